@@ -1,0 +1,169 @@
+"""Settings: nested, frozen, typed, with units; documented by their own definition.
+
+Every setting is read from the environment: `TIDINGS_` + section + `_` + name, for example
+`TIDINGS_OUTBOX_LEASE=30s`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+)
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from tidings.kit.errors import Misconfigured
+
+
+_DURATION = re.compile(r"(?P<number>-?\d+(\.\d+)?)(?P<unit>ms|s|m|h|d)?")
+_UNITS = {"ms": "milliseconds", "s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
+
+
+def _positive(value: timedelta) -> timedelta:
+    if value <= timedelta(0):
+        raise ValueError("must be longer than zero")
+    return value
+
+
+def _duration(value: Any) -> Any:
+    """Seconds as a number, `500ms`, `30s`, `5m`, `2h` or `7d`; ISO 8601 is left to pydantic."""
+    if not isinstance(value, str) or not (match := _DURATION.fullmatch(value.strip())):
+        return value
+    return timedelta(**{_UNITS[match["unit"] or "s"]: float(match["number"])})
+
+
+def _postgres_url(value: str) -> str:
+    if urlsplit(value).scheme not in {"postgresql", "postgres"}:
+        raise ValueError("must start with postgresql://")
+    return value
+
+
+def _words(value: Any) -> Any:
+    return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
+
+
+Duration = Annotated[timedelta, BeforeValidator(_duration), AfterValidator(_positive)]
+PostgresUrl = Annotated[str, AfterValidator(_postgres_url)]
+Port = Annotated[int, Field(ge=0, le=65535)]
+Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)]
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class DatabaseSettings(Section):
+    url: PostgresUrl | None = Field(None, description="your PostgreSQL; without it, the embedded one")
+    direct_url: PostgresUrl | None = Field(
+        None, description="for LISTEN and session locks, where `url` goes through a transaction pooler"
+    )
+    pool_size: int = Field(10, ge=2, le=500, description="connections each process may hold")
+    connect_timeout: Duration = Field(timedelta(seconds=5), description="how long to wait for one connection")
+    statement_timeout: Duration = Field(timedelta(seconds=30), description="longest statement of the API")
+
+
+class TemporalSettings(Section):
+    address: str | None = Field(None, description="host:port of your Temporal; without it, the embedded one")
+    namespace: str = Field("default", description="Temporal namespace")
+
+
+class ApiSettings(Section):
+    host: str = Field("127.0.0.1", description="address to listen on")
+    port: Port = Field(8400, description="port to listen on; 0 picks a free one")
+    public_url: str | None = Field(None, description="address in links and problem types; default: where the API listens")
+    max_body: int = Field(1_048_576, ge=1024, description="largest request body in bytes")
+    rate_limit: int = Field(6_000, ge=1, description="requests a minute for each user or key")
+    sign_in_limit: int = Field(10, ge=1, description="sign-in attempts a minute for each address and each account")
+    idempotency_window: Duration = Field(timedelta(hours=24), description="how long a reply is kept for its Idempotency-Key")
+
+
+class AuthSettings(Section):
+    jwt_secret: SecretStr | None = Field(None, description="shared secret (HS256) for bearer tokens, 32 characters or more")
+    jwks_url: str | None = Field(None, description="address of an issuer's key set, for RS256, ES256 and EdDSA tokens")
+    jwt_issuer: str | None = Field(None, description="required `iss` of bearer tokens")
+    jwt_audience: str | None = Field(None, description="required `aud` of bearer tokens")
+    session_lifetime: Duration = Field(timedelta(days=14), description="how long a sign-in lasts")
+    development_headers: bool = Field(
+        False, description="accept X-Tidings-User, -Tenant and -Role instead of a sign-in; loopback only"
+    )
+
+
+class FactSettings(Section):
+    max_bytes: int = Field(262_144, ge=1024, le=16_777_216, description="largest `data` of a fact, as JSON text")
+    max_depth: int = Field(64, ge=4, le=512, description="deepest nesting of a fact's `data`")
+
+
+class OutboxSettings(Section):
+    lease: Duration = Field(timedelta(seconds=30), description="how long a lease lasts between renewals")
+    poll: Duration = Field(timedelta(seconds=1), description="how often to look without being woken")
+    batch: int = Field(1_000, ge=1, le=10_000, description="most intents leased at once for a batch handler")
+    concurrency: int = Field(100, ge=1, le=10_000, description="most intents of one kind handled at a time in a worker")
+    max_attempts: int = Field(10, ge=1, le=1_000, description="attempts before an intent is dead, unless its kind says otherwise")
+    retry_base: Duration = Field(timedelta(seconds=1), description="longest wait before the second attempt; doubles each time")
+    retry_cap: Duration = Field(timedelta(hours=1), description="longest wait between attempts")
+    dedup_window: Duration = Field(timedelta(days=7), description="how long the key of a finished `once` intent blocks")
+    retention: Duration = Field(timedelta(days=30), description="how long finished intents are kept")
+
+
+class WorkerSettings(Section):
+    load: Words = Field((), description="modules or files with your handlers, separated by commas")
+    stop_within: Duration = Field(timedelta(seconds=10), description="how long handlers may finish after SIGTERM")
+    metrics_port: Port | None = Field(None, description="port for the worker's own /metrics; 0 picks a free one, empty: none")
+
+
+class LogSettings(Section):
+    level: Literal["debug", "info", "warning", "error"] = Field("info", description="least level that is logged")
+    format: Literal["auto", "json", "console"] = Field("auto", description="auto: console on a terminal, JSON elsewhere")
+
+
+class TelemetrySettings(Section):
+    otlp_endpoint: str | None = Field(None, description="where to send OpenTelemetry spans (OTLP over HTTP); without it, nowhere")
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(
+        env_prefix="TIDINGS_", env_nested_delimiter="_", env_nested_max_split=1, frozen=True, extra="ignore"
+    )
+
+    data_dir: Path = Field(
+        default_factory=lambda: Path.home() / ".local" / "share" / "tidings",
+        description="where the embedded servers keep their data, and where a running stack is found",
+    )
+    master_key: SecretStr | None = Field(None, description="32 bytes, base64url; encrypts credentials and kept bodies")
+    master_key_file: Path | None = Field(None, description="file that holds the master key, instead of TIDINGS_MASTER_KEY")
+    database: DatabaseSettings = DatabaseSettings()
+    temporal: TemporalSettings = TemporalSettings()
+    api: ApiSettings = ApiSettings()
+    auth: AuthSettings = AuthSettings()
+    facts: FactSettings = FactSettings()
+    outbox: OutboxSettings = OutboxSettings()
+    worker: WorkerSettings = WorkerSettings()
+    log: LogSettings = LogSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()
+
+
+def load_settings(overrides: Mapping[str, Any] | None = None) -> Settings:
+    """Settings from the environment, or `Misconfigured` with one line that names each setting at fault."""
+    try:
+        return Settings(**(overrides or {}))
+    except ValidationError as error:
+        raise Misconfigured("; ".join(_explain(error))) from None
+
+
+def _explain(error: ValidationError) -> list[str]:
+    return [
+        f"TIDINGS_{'_'.join(str(part) for part in fault['loc']).upper()}: {fault['msg'].removeprefix('Value error, ')}"
+        for fault in error.errors()
+    ]
