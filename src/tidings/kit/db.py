@@ -1,0 +1,93 @@
+"""Connections to PostgreSQL: pools by role, transactions by tenant, and which errors mean that it is away."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import asyncpg
+
+from tidings.kit.settings import DatabaseSettings
+
+if TYPE_CHECKING:
+    Pool: TypeAlias = asyncpg.Pool[asyncpg.Record]
+    Connection: TypeAlias = asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
+else:
+    Pool = asyncpg.Pool
+    Connection = asyncpg.Connection
+
+
+class Role(StrEnum):
+    """Database roles. A connection takes one of them when it is opened."""
+
+    OWNER = "tidings_owner"
+    API = "tidings_api"
+    WORKER = "tidings_worker"
+    EMIT = "tidings_emit"
+
+
+AWAY: tuple[type[BaseException], ...] = (
+    OSError,
+    asyncio.TimeoutError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.ReadOnlySQLTransactionError,
+    asyncpg.IdleSessionTimeoutError,
+)
+"""What is raised when the database is away, read-only or full: try again, and charge nobody for it."""
+
+
+async def open_pool(settings: DatabaseSettings, role: Role, *, name: str, size: int | None = None) -> Pool:
+    """A pool whose connections act as `role`. Opens connections as they are needed."""
+    return await asyncpg.create_pool(
+        settings.url,
+        min_size=0,
+        max_size=size or settings.pool_size,
+        timeout=settings.connect_timeout.total_seconds(),
+        server_settings=_session(settings, role, name),
+    )
+
+
+async def connect(settings: DatabaseSettings, role: Role | None, *, name: str) -> asyncpg.Connection[asyncpg.Record]:
+    """One connection of its own, past any pooler: for LISTEN and session locks."""
+    return await asyncpg.connect(
+        settings.direct_url or settings.url,
+        timeout=settings.connect_timeout.total_seconds(),
+        server_settings=_session(settings, role, name),
+    )
+
+
+def _session(settings: DatabaseSettings, role: Role | None, name: str) -> dict[str, str]:
+    session = {"application_name": f"tidings {name}", "jit": "off"}
+    if role is Role.API:
+        session["statement_timeout"] = str(int(settings.statement_timeout.total_seconds() * 1000))
+    if role is not None:
+        session["role"] = role.value
+    return session
+
+
+@asynccontextmanager
+async def tenant_transaction(pool: Pool, tenant: str) -> AsyncIterator[Connection]:
+    """One transaction that sees `tenant` and nothing else; commits on leaving, rolls back on raising."""
+    async with pool.acquire() as connection, connection.transaction():
+        await connection.execute("SELECT set_config('tidings.tenant', $1, true)", tenant)
+        yield connection
+
+
+def affected(status: str) -> int:
+    """How many rows a command touched, from its tag (`UPDATE 3`)."""
+    return int(status.rsplit(" ", 1)[1])
+
+
+def json_text(value: Any) -> str:
+    """JSON for a parameter that SQL casts: users' connections may have codecs of their own."""
+    import orjson
+
+    return orjson.dumps(value).decode()

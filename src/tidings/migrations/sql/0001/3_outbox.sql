@@ -1,0 +1,247 @@
+-- The outbox: intents that are open, intents that are finished, and who holds what.
+
+CREATE TABLE tidings.outbox (
+    id             uuid PRIMARY KEY,
+    tenant         text NOT NULL,
+    kind           text NOT NULL,
+    key            text COLLATE "C",
+    fact_id        uuid,
+    stream         text,
+    stream_version bigint,
+    payload        jsonb,
+    due_at         timestamptz NOT NULL,
+    run_at         timestamptz NOT NULL,
+    status         text NOT NULL DEFAULT 'pending',
+    attempts       integer NOT NULL DEFAULT 0,
+    crashes        integer NOT NULL DEFAULT 0,
+    max_attempts   integer,
+    last_error     text,
+    lease_token    uuid,
+    generation     integer NOT NULL DEFAULT 0,
+    suspect        boolean NOT NULL DEFAULT false,
+    created_at     timestamptz NOT NULL DEFAULT now(),
+    updated_at     timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT outbox_status_is_open CHECK (status IN ('pending', 'processing', 'failed', 'enqueued')),
+    CONSTRAINT outbox_processing_is_leased CHECK ((status = 'processing') = (lease_token IS NOT NULL))
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+-- A lease changes no indexed column, so that it stays on its page; only a retry or a move touches this index.
+CREATE INDEX outbox_due ON tidings.outbox (tenant, kind, run_at);
+CREATE INDEX outbox_by_key ON tidings.outbox (tenant, kind, key) WHERE key IS NOT NULL;
+CREATE INDEX outbox_by_stream ON tidings.outbox (tenant, kind, stream, stream_version) WHERE stream IS NOT NULL;
+CREATE INDEX outbox_suspects ON tidings.outbox (run_at) WHERE suspect;
+
+CREATE TABLE tidings.outbox_finished (
+    id             uuid NOT NULL,
+    tenant         text NOT NULL,
+    kind           text NOT NULL,
+    key            text COLLATE "C",
+    fact_id        uuid,
+    stream         text,
+    stream_version bigint,
+    payload        jsonb,
+    due_at         timestamptz NOT NULL,
+    run_at         timestamptz NOT NULL,
+    status         text NOT NULL,
+    attempts       integer NOT NULL,
+    crashes        integer NOT NULL,
+    max_attempts   integer,
+    last_error     text,
+    generation     integer NOT NULL,
+    created_at     timestamptz NOT NULL,
+    updated_at     timestamptz NOT NULL,
+    finished_at    timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (tenant, id),
+    CONSTRAINT outbox_finished_status_is_final CHECK (status IN ('succeeded', 'dead', 'cancelled'))
+);
+CREATE INDEX outbox_finished_by_time ON tidings.outbox_finished USING brin (finished_at);
+CREATE INDEX outbox_dead ON tidings.outbox_finished (tenant, kind, finished_at) WHERE status = 'dead';
+CREATE INDEX outbox_dead_streams ON tidings.outbox_finished (tenant, kind, stream)
+    WHERE status = 'dead' AND stream IS NOT NULL;
+CREATE INDEX outbox_finished_by_fact ON tidings.outbox_finished (fact_id) WHERE fact_id <> id;
+
+-- Keys of scheduled intents: open (no expiry) or finished and still blocking.
+CREATE TABLE tidings.outbox_keys (
+    tenant     text NOT NULL,
+    kind       text NOT NULL,
+    key        text COLLATE "C" NOT NULL,
+    intent_id  uuid NOT NULL,
+    expires_at timestamptz,
+    PRIMARY KEY (tenant, kind, key)
+);
+CREATE INDEX outbox_keys_by_expiry ON tidings.outbox_keys (expires_at) WHERE expires_at IS NOT NULL;
+
+-- One row for each batch in somebody's hands, whatever table it is of. Renewing a batch updates one row.
+CREATE TABLE tidings.leases (
+    token      uuid PRIMARY KEY,
+    source     text NOT NULL,
+    worker     uuid NOT NULL,
+    ids        uuid[] NOT NULL,
+    alone      boolean NOT NULL,
+    expires_at timestamptz NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+
+-- Workers that are alive, and the kinds they serve.
+CREATE TABLE tidings.workers (
+    id         uuid PRIMARY KEY,
+    name       text NOT NULL,
+    kinds      text[] NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    seen_at    timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE FUNCTION tidings.intent_fault(kind text, key text, run_at timestamptz, payload jsonb, max_bytes integer)
+RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    IF kind IS NULL OR kind !~ '^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$' OR length(kind) > 200 THEN
+        RETURN 'TD422|kind|must be lower-case words joined by dots, such as reminder.send, of 200 characters at most';
+    END IF;
+    IF length(key) NOT BETWEEN 1 AND 512 THEN
+        RETURN 'TD422|key|must have 1 to 512 characters';
+    END IF;
+    IF run_at NOT BETWEEN now() - interval '1 year' AND now() + interval '10 years' THEN
+        RETURN 'TD422|runAt|must be less than a year ago and less than ten years ahead';
+    END IF;
+    IF octet_length(payload::text) > max_bytes THEN
+        RETURN format('TD413|payload|is %s bytes as JSON; the limit is %s', octet_length(payload::text), max_bytes);
+    END IF;
+    RETURN NULL;
+END $$;
+
+-- Schedules intents that no fact caused, whose origin has been checked, and returns their ids in the order given.
+-- An open intent with the same key, or a finished one whose key still blocks, is left as it is and its id returned.
+CREATE FUNCTION tidings.schedule_as(
+    module text,
+    kinds text[], payloads jsonb[], keys text[], run_ats timestamptz[], tenant text, max_attempts integer
+) RETURNS uuid[] LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+#variable_conflict use_column
+DECLARE
+    fault  text;
+    result uuid[];
+BEGIN
+    SELECT tidings.intent_fault(i.kind, i.key, i.run_at, i.payload, l.max_bytes) INTO fault
+    FROM unnest(kinds, payloads, keys, run_ats) AS i(kind, payload, key, run_at), tidings.limits l
+    WHERE tidings.intent_fault(i.kind, i.key, i.run_at, i.payload, l.max_bytes) IS NOT NULL LIMIT 1;
+    IF fault IS NULL AND EXISTS (
+        SELECT FROM unnest(kinds) k JOIN tidings.reserved_types r ON r.prefix = split_part(k, '.', 1)
+        WHERE r.module IS DISTINCT FROM schedule_as.module) THEN
+        fault := 'TD403|kind|is reserved: only the module it belongs to may schedule it';
+    END IF;
+    IF fault IS NULL AND NOT EXISTS (SELECT FROM tidings.tenants t WHERE t.id = schedule_as.tenant) THEN
+        fault := 'TD404|tenant|there is no such tenant';
+    END IF;
+    IF fault IS NOT NULL THEN
+        PERFORM tidings.refuse(fault);
+    END IF;
+
+    WITH input AS MATERIALIZED (
+        SELECT n, kind, key, payload, coalesce(run_at, now()) AS run_at, tidings.uuid7() AS id
+        FROM unnest(kinds, payloads, keys, run_ats) WITH ORDINALITY AS i(kind, payload, key, run_at, n)
+    ), claimed AS (
+        INSERT INTO tidings.outbox_keys AS k (tenant, kind, key, intent_id)
+        SELECT DISTINCT ON (kind, key) schedule_as.tenant, kind, key, id FROM input
+        WHERE key IS NOT NULL ORDER BY kind, key, n
+        ON CONFLICT ON CONSTRAINT outbox_keys_pkey DO UPDATE
+            SET intent_id = excluded.intent_id, expires_at = NULL
+            WHERE k.expires_at < now()
+        RETURNING intent_id
+    ), inserted AS (
+        INSERT INTO tidings.outbox (id, tenant, kind, key, payload, due_at, run_at, max_attempts)
+        SELECT id, schedule_as.tenant, kind, key, payload, run_at, run_at, schedule_as.max_attempts FROM input
+        WHERE key IS NULL OR id IN (SELECT intent_id FROM claimed)
+        RETURNING id
+    )
+    SELECT array_agg(CASE WHEN id IN (SELECT id FROM inserted) THEN id END ORDER BY n) INTO result FROM input;
+
+    IF array_position(result, NULL) IS NOT NULL THEN
+        SELECT array_agg(coalesce(r.id, k.intent_id) ORDER BY n) INTO result
+        FROM unnest(result, kinds, keys) WITH ORDINALITY AS r(id, kind, key, n)
+        LEFT JOIN tidings.outbox_keys k
+            ON r.id IS NULL AND k.tenant = schedule_as.tenant AND k.kind = r.kind AND k.key = r.key;
+    END IF;
+    IF EXISTS (SELECT FROM unnest(run_ats) t WHERE t IS NULL OR t < now() + interval '10 seconds') THEN
+        PERFORM tidings.wake();
+    END IF;
+    RETURN result;
+END $$;
+
+CREATE FUNCTION tidings.schedule_many(
+    kinds text[], payloads jsonb[], keys text[], run_ats timestamptz[], tenant text DEFAULT 'default',
+    max_attempts integer DEFAULT NULL
+) RETURNS uuid[] LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
+    SELECT tidings.schedule_as(NULL, kinds, payloads, keys, run_ats, tenant, max_attempts)
+$$;
+
+CREATE FUNCTION tidings.schedule(
+    kind text, payload jsonb DEFAULT '{}', key text DEFAULT NULL, run_at timestamptz DEFAULT NULL,
+    tenant text DEFAULT 'default', max_attempts integer DEFAULT NULL
+) RETURNS uuid LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog
+RETURN (tidings.schedule_as(NULL, ARRAY[kind], ARRAY[payload], ARRAY[key], ARRAY[run_at], tenant, max_attempts))[1];
+
+-- A key stands for itself; a prefix for every key that begins with it: a range in byte order.
+CREATE FUNCTION tidings.key_range(key text, prefix text, OUT low text, OUT high text)
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    IF (key IS NULL) = (prefix IS NULL) OR prefix = '' THEN
+        PERFORM tidings.refuse('TD422|key|give either a key or a prefix that is not empty');
+    END IF;
+    low := coalesce(key, prefix);
+    high := coalesce(key, prefix || chr(1114111));
+END $$;
+
+-- Moves open intents to a new time, or by an interval, and returns how many. One that is being handled now
+-- runs again at its new time, unless it settles in the transaction that did its work.
+CREATE FUNCTION tidings.move(
+    kind text, key text DEFAULT NULL, prefix text DEFAULT NULL, run_at timestamptz DEFAULT NULL,
+    shift interval DEFAULT NULL, tenant text DEFAULT 'default'
+) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+DECLARE
+    bounds record := tidings.key_range(key, prefix);
+    moved  bigint;
+BEGIN
+    IF (run_at IS NULL) = (shift IS NULL) THEN
+        PERFORM tidings.refuse('TD422|runAt|give either a time or a shift');
+    END IF;
+    IF run_at NOT BETWEEN now() - interval '1 year' AND now() + interval '10 years' THEN
+        PERFORM tidings.refuse('TD422|runAt|must be less than a year ago and less than ten years ahead');
+    END IF;
+    UPDATE tidings.outbox o
+    SET due_at = coalesce(move.run_at, o.due_at + shift),
+        run_at = coalesce(move.run_at, o.due_at + shift),
+        generation = o.generation + 1,
+        status = CASE o.status WHEN 'failed' THEN 'pending' ELSE o.status END,
+        updated_at = now()
+    WHERE o.tenant = move.tenant AND o.kind = move.kind AND o.key >= bounds.low AND o.key <= bounds.high;
+    GET DIAGNOSTICS moved = ROW_COUNT;
+    IF moved > 0 THEN
+        PERFORM tidings.wake();
+    END IF;
+    RETURN moved;
+END $$;
+
+-- Cancels open intents and returns how many. What is cancelled stays readable; its key may be used again.
+CREATE FUNCTION tidings.cancel(
+    kind text, key text DEFAULT NULL, prefix text DEFAULT NULL, tenant text DEFAULT 'default',
+    reason text DEFAULT NULL
+) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+DECLARE
+    bounds    record := tidings.key_range(key, prefix);
+    cancelled bigint;
+BEGIN
+    WITH gone AS (
+        DELETE FROM tidings.outbox o
+        WHERE o.tenant = cancel.tenant AND o.kind = cancel.kind AND o.key >= bounds.low AND o.key <= bounds.high
+        RETURNING o.*
+    ), freed AS (
+        DELETE FROM tidings.outbox_keys k USING gone WHERE k.intent_id = gone.id
+            AND k.tenant = gone.tenant AND k.kind = gone.kind AND k.key = gone.key
+    )
+    INSERT INTO tidings.outbox_finished (id, tenant, kind, key, fact_id, stream, stream_version, payload, due_at,
+        run_at, status, attempts, crashes, max_attempts, last_error, generation, created_at, updated_at)
+    SELECT id, gone.tenant, gone.kind, gone.key, fact_id, stream, stream_version, payload, due_at,
+        run_at, 'cancelled', attempts, crashes, max_attempts, coalesce(reason, last_error), generation, created_at,
+        now()
+    FROM gone;
+    GET DIAGNOSTICS cancelled = ROW_COUNT;
+    RETURN cancelled;
+END $$;

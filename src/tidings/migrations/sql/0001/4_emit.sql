@@ -1,0 +1,185 @@
+-- Emitting: a fact and the intent that it causes, in the caller's transaction.
+
+-- Metadata of a fact that another one caused: their correlation is the same, the depth one more.
+CREATE FUNCTION tidings.caused(tenant text, metadata jsonb) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    cause record;
+    depth integer;
+BEGIN
+    SELECT f.id, f.metadata INTO cause FROM tidings.facts f
+    WHERE f.id = (caused.metadata ->> 'causation_id')::uuid AND f.tenant = caused.tenant;
+    IF NOT FOUND THEN
+        PERFORM tidings.refuse('TD422|metadata|causation_id names no fact of this tenant');
+    END IF;
+    depth := coalesce((cause.metadata ->> 'depth')::integer, 0) + 1;
+    IF depth > 16 THEN
+        PERFORM tidings.refuse('TD422|metadata|is caused by a chain of more than 16 facts; do two handlers feed each other?');
+    END IF;
+    RETURN jsonb_build_object('correlation_id', coalesce(cause.metadata ->> 'correlation_id', cause.id::text))
+        || metadata || jsonb_build_object('depth', depth);
+END $$;
+
+-- One fact of an ordered stream: its version is the next one, under a lock on the stream until the commit.
+CREATE FUNCTION tidings.record_in_order(
+    id uuid, tenant text, type text, data jsonb, stream_type text, stream_id text, key text, run_at timestamptz,
+    metadata jsonb
+) RETURNS void LANGUAGE plpgsql AS $$
+#variable_conflict use_variable
+DECLARE
+    head bigint;
+BEGIN
+    INSERT INTO tidings.stream_heads AS h VALUES (tenant, stream_type, stream_id, 0)
+    ON CONFLICT ON CONSTRAINT stream_heads_pkey DO UPDATE SET version = h.version
+    RETURNING h.version INTO head;
+    IF EXISTS (SELECT FROM tidings.facts f WHERE f.id = record_in_order.id) THEN
+        RETURN;
+    END IF;
+    INSERT INTO tidings.facts (id, tenant, type, stream_type, stream_id, stream_version, data, metadata)
+    VALUES (id, tenant, type, stream_type, stream_id, head + 1, data, metadata);
+    INSERT INTO tidings.outbox (id, tenant, kind, key, fact_id, stream, stream_version, due_at, run_at)
+    VALUES (id, tenant, type, key, id, stream_type || '/' || stream_id, head + 1, run_at, run_at);
+    UPDATE tidings.stream_heads h SET version = head + 1
+    WHERE h.tenant = record_in_order.tenant AND h.stream_type = record_in_order.stream_type
+      AND h.stream_id = record_in_order.stream_id;
+END $$;
+
+-- Records facts whose origin has been checked. Returns their ids in the order given.
+CREATE FUNCTION tidings.record(
+    types text[], data jsonb[], stream_types text[], stream_ids text[], tenants text[], keys text[],
+    run_ats timestamptz[], metadata jsonb[]
+) RETURNS uuid[] LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+    fault   text;
+    ids     uuid[];
+    ordered text[];
+    fact    record;
+BEGIN
+    SELECT min(tidings.fact_fault(i.type, i.data, i.stream_type, i.stream_id, i.key, i.run_at, i.metadata,
+                                  l.max_bytes, l.max_depth))
+    INTO fault
+    FROM tidings.limits l, unnest(types, data, stream_types, stream_ids, keys, run_ats, metadata)
+        AS i(type, data, stream_type, stream_id, key, run_at, metadata);
+    IF fault IS NULL AND EXISTS (
+        SELECT FROM unnest(tenants) given
+        WHERE NOT EXISTS (SELECT FROM tidings.tenants t WHERE t.id = given)) THEN
+        fault := 'TD404|tenant|there is no such tenant';
+    END IF;
+    IF fault IS NOT NULL THEN
+        PERFORM tidings.refuse(fault);
+    END IF;
+
+    SELECT array_agg(s.stream_type) INTO ordered FROM tidings.ordered_streams s WHERE s.stream_type = ANY (stream_types);
+    SELECT array_agg(CASE WHEN key IS NULL THEN tidings.uuid7()
+                          ELSE tidings.fact_id(tenant, type, stream_type, stream_id, key) END ORDER BY n)
+    INTO ids
+    FROM unnest(types, stream_types, stream_ids, tenants, keys) WITH ORDINALITY
+        AS i(type, stream_type, stream_id, tenant, key, n);
+
+    -- In the order of the ids: two callers with the same keys in opposite orders must not deadlock.
+    WITH input AS MATERIALIZED (
+        SELECT DISTINCT ON (id) id, type, data, stream_type, stream_id, tenant, key, coalesce(run_at, now()) AS run_at,
+            CASE WHEN metadata ? 'causation_id' THEN tidings.caused(tenant, metadata)
+                 ELSE coalesce(metadata, '{}') END AS metadata
+        FROM unnest(ids, types, data, stream_types, stream_ids, tenants, keys, run_ats, metadata) WITH ORDINALITY
+            AS i(id, type, data, stream_type, stream_id, tenant, key, run_at, metadata, n)
+        WHERE ordered IS NULL OR stream_type IS NULL OR stream_type <> ALL (ordered)
+        ORDER BY id, n
+    ), recorded AS (
+        INSERT INTO tidings.facts (id, tenant, type, stream_type, stream_id, data, metadata)
+        SELECT id, tenant, type, stream_type, stream_id, data, metadata FROM input ORDER BY id
+        ON CONFLICT (id) DO NOTHING
+        RETURNING id
+    )
+    INSERT INTO tidings.outbox (id, tenant, kind, key, fact_id, due_at, run_at)
+    SELECT id, tenant, type, key, id, run_at, run_at FROM recorded JOIN input USING (id);
+
+    IF ordered IS NOT NULL THEN
+        FOR fact IN
+            SELECT * FROM unnest(ids, types, data, stream_types, stream_ids, tenants, keys, run_ats, metadata)
+                WITH ORDINALITY AS i(id, type, data, stream_type, stream_id, tenant, key, run_at, metadata, n)
+            WHERE stream_type = ANY (ordered) ORDER BY tenant, stream_type, stream_id, n
+        LOOP
+            PERFORM tidings.record_in_order(
+                fact.id, fact.tenant, fact.type, fact.data, fact.stream_type, fact.stream_id, fact.key,
+                coalesce(fact.run_at, now()),
+                CASE WHEN fact.metadata ? 'causation_id' THEN tidings.caused(fact.tenant, fact.metadata)
+                     ELSE coalesce(fact.metadata, '{}') END);
+        END LOOP;
+    END IF;
+
+    IF EXISTS (SELECT FROM unnest(run_ats) t WHERE t IS NULL OR t < now() + interval '10 seconds') THEN
+        PERFORM tidings.wake();
+    END IF;
+    RETURN ids;
+END $$;
+
+-- For modules: their own reserved types, and those that nobody reserved.
+CREATE FUNCTION tidings.emit_as(
+    module text, types text[], data jsonb[], stream_types text[], stream_ids text[], tenants text[], keys text[],
+    run_ats timestamptz[], metadata jsonb[]
+) RETURNS uuid[] LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+DECLARE
+    foreign_type text;
+BEGIN
+    SELECT t INTO foreign_type FROM unnest(types) t
+    JOIN tidings.reserved_types r ON r.prefix = split_part(t, '.', 1)
+    WHERE r.module IS DISTINCT FROM emit_as.module LIMIT 1;
+    IF FOUND THEN
+        PERFORM tidings.refuse(format('TD403|type|%s is reserved: only the module it belongs to may emit it', foreign_type));
+    END IF;
+    RETURN tidings.record(types, data, stream_types, stream_ids, tenants, keys, run_ats, metadata);
+END $$;
+
+-- THE CONTRACT. Everything that emits calls one of these two; their signatures change only by addition.
+CREATE FUNCTION tidings.emit_many(
+    types text[], data jsonb[], stream_types text[], stream_ids text[], tenants text[], keys text[],
+    run_ats timestamptz[], metadata jsonb[]
+) RETURNS uuid[] LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
+    SELECT tidings.emit_as(NULL, types, data, stream_types, stream_ids, tenants, keys, run_ats, metadata)
+$$;
+
+CREATE FUNCTION tidings.emit(
+    type text, data jsonb DEFAULT '{}', stream_type text DEFAULT NULL, stream_id text DEFAULT NULL,
+    tenant text DEFAULT 'default', key text DEFAULT NULL, run_at timestamptz DEFAULT NULL, metadata jsonb DEFAULT '{}'
+) RETURNS uuid LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
+    SELECT (tidings.emit_as(NULL, ARRAY[type], ARRAY[data], ARRAY[stream_type], ARRAY[stream_id], ARRAY[tenant],
+                            ARRAY[key], ARRAY[run_at], ARRAY[metadata]))[1]
+$$;
+
+-- For POST /v1/facts: the idempotency key and the fact in one statement. `replayed` when the key was seen before
+-- with the same request; an error when it was seen with another one.
+CREATE FUNCTION tidings.emit_once(
+    actor text, idempotency_key text, fingerprint bytea, keep interval,
+    type text, data jsonb, stream_type text, stream_id text, tenant text, key text, run_at timestamptz, metadata jsonb,
+    OUT id uuid, OUT replayed boolean
+) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+DECLARE
+    seen record;
+BEGIN
+    replayed := false;
+    IF idempotency_key IS NOT NULL THEN
+        INSERT INTO tidings.idempotency_keys AS k (tenant, actor, key, fingerprint, expires_at)
+        VALUES (emit_once.tenant, emit_once.actor, idempotency_key, emit_once.fingerprint, now() + keep)
+        ON CONFLICT ON CONSTRAINT idempotency_keys_pkey DO UPDATE
+            SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at, fact_id = NULL,
+                status = NULL, reply = NULL
+            WHERE k.expires_at < now();
+        replayed := NOT FOUND;
+    END IF;
+    IF replayed THEN
+        SELECT k.fingerprint, k.fact_id INTO seen FROM tidings.idempotency_keys k
+        WHERE k.tenant = emit_once.tenant AND k.actor = emit_once.actor AND k.key = idempotency_key;
+        IF seen.fingerprint IS DISTINCT FROM emit_once.fingerprint OR seen.fact_id IS NULL THEN
+            PERFORM tidings.refuse('TD422|Idempotency-Key|was used for another request');
+        END IF;
+        id := seen.fact_id;
+        RETURN;
+    END IF;
+    id := (tidings.emit_as(NULL, ARRAY[type], ARRAY[data], ARRAY[stream_type], ARRAY[stream_id], ARRAY[tenant],
+                           ARRAY[key], ARRAY[run_at], ARRAY[metadata]))[1];
+    IF idempotency_key IS NOT NULL THEN
+        UPDATE tidings.idempotency_keys k SET fact_id = emit_once.id
+        WHERE k.tenant = emit_once.tenant AND k.actor = emit_once.actor AND k.key = idempotency_key;
+    END IF;
+END $$;
