@@ -1,0 +1,132 @@
+"""Handlers, registered by kind."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any, TypeAlias, TypeVar
+
+from tidings.kit.errors import Misconfigured
+from tidings.kit.settings import OutboxSettings
+from tidings.spine.outbox.retry import RetryPolicy
+
+Function: TypeAlias = Callable[..., Any]
+F = TypeVar("F", bound=Function)
+
+
+class Shape(StrEnum):
+    """How a handler is called."""
+
+    ONE = "one"  # handler(intent)
+    BATCH = "batch"  # handler(intents)
+    TRANSACTION = "transaction"  # handler(connection, intents): its writes commit together with the settling
+
+
+class KeyPolicy(StrEnum):
+    """What the key of a finished intent does."""
+
+    ONCE = "once"  # blocks for the dedup window
+    REARM = "rearm"  # may be written again at once
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of intent, and all that the engine must know to run it."""
+
+    name: str
+    function: Function
+    shape: Shape = Shape.ONE
+    keys: KeyPolicy = KeyPolicy.ONCE
+    ordered: bool = False
+    concurrency: int | None = None
+    batch: int | None = None
+    timeout: timedelta | None = None
+    max_attempts: int | None = None
+    retry_base: timedelta | None = None
+    retry_cap: timedelta | None = None
+
+    def policy(self, settings: OutboxSettings) -> RetryPolicy:
+        return RetryPolicy(
+            self.max_attempts or settings.max_attempts,
+            self.retry_base or settings.retry_base,
+            self.retry_cap or settings.retry_cap,
+        )
+
+    def capacity(self, settings: OutboxSettings) -> int:
+        """Most intents of this kind in hand at a time: for batches two, so that one runs while another settles."""
+        if self.shape is Shape.ONE:
+            return self.concurrency or settings.concurrency
+        return (self.concurrency or 2) * self.size(settings)
+
+    def size(self, settings: OutboxSettings) -> int:
+        """Most intents in one lease."""
+        return self.batch or (settings.concurrency if self.shape is Shape.ONE else settings.batch)
+
+    @property
+    def is_async(self) -> bool:
+        return inspect.iscoroutinefunction(inspect.unwrap(self.function))
+
+
+@dataclass(frozen=True)
+class Handlers:
+    """The kinds that a worker serves. Only these are leased."""
+
+    kinds: dict[str, Kind] = field(default_factory=dict)
+
+    def add(self, kind: Kind) -> None:
+        if kind.name in self.kinds:
+            raise Misconfigured(f"two handlers for the kind {kind.name!r}; a kind has one")
+        self.kinds[kind.name] = kind
+
+    def including(self, others: Iterable[Kind]) -> Handlers:
+        union = Handlers(dict(self.kinds))
+        for kind in others:
+            union.add(kind)
+        return union
+
+    def __iter__(self) -> Iterator[Kind]:
+        return iter(self.kinds.values())
+
+
+REGISTERED = "__tidings_kinds__"
+"""Where `handler` leaves its mark on a function; `worker.loading` collects them from the modules it loads."""
+
+
+def handler(
+    *kinds: str,
+    keys: KeyPolicy | str = KeyPolicy.ONCE,
+    batch: int | None = None,
+    transaction: bool = False,
+    ordered: bool = False,
+    concurrency: int | None = None,
+    timeout: timedelta | None = None,
+    max_attempts: int | None = None,
+    retry_base: timedelta | None = None,
+    retry_cap: timedelta | None = None,
+) -> Callable[[F], F]:
+    """Declares a function as the handler of one or more kinds; the type of a fact is the kind of its intent.
+
+    `async def handle(intent)` takes one at a time, many at once. With `batch=n` it is called with a list of up to n.
+    With `transaction=True` it is called as `handle(connection, intents)`, and what it writes on that asyncpg
+    connection commits together with the settling of the intents: once, or not at all. A plain `def` runs in a thread.
+    """
+    shape = Shape.TRANSACTION if transaction else Shape.BATCH if batch else Shape.ONE
+    template = Kind(
+        "", lambda: None, shape, KeyPolicy(keys), ordered, concurrency, batch, timeout, max_attempts, retry_base, retry_cap
+    )
+
+    def register(function: F) -> F:
+        if not kinds:
+            raise Misconfigured("name at least one kind: @tidings.handler('order.paid')")
+        if transaction and not inspect.iscoroutinefunction(function):
+            raise Misconfigured(f"{function.__qualname__}: a handler with transaction=True must be `async def`")
+        declared = tuple(replace(template, name=name, function=function) for name in kinds)
+        setattr(function, REGISTERED, getattr(function, REGISTERED, ()) + declared)
+        return function
+
+    return register
+
+

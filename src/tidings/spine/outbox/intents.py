@@ -1,0 +1,105 @@
+"""An intent as a handler sees it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextvars import ContextVar
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+
+class Intent:
+    """Something that must happen now. Reads its row as it is asked: most handlers need little of it.
+
+    `data` is the data of the fact that caused it, or its own payload where no fact did.
+    """
+
+    __slots__ = ("_data", "_metadata", "_row", "token")
+
+    def __init__(self, row: Mapping[str, Any], token: UUID) -> None:
+        self._row = row
+        self._data: dict[str, Any] | None = None
+        self._metadata: dict[str, Any] | None = None
+        self.token = token
+
+    @property
+    def id(self) -> UUID:
+        return self._row["id"]  # type: ignore[no-any-return]
+
+    @property
+    def tenant(self) -> str:
+        return self._row["tenant"]  # type: ignore[no-any-return]
+
+    @property
+    def kind(self) -> str:
+        return self._row["kind"]  # type: ignore[no-any-return]
+
+    @property
+    def key(self) -> str | None:
+        return self._row["key"]  # type: ignore[no-any-return]
+
+    @property
+    def fact_id(self) -> UUID | None:
+        return self._row["fact_id"]  # type: ignore[no-any-return]
+
+    @property
+    def stream(self) -> tuple[str, str] | None:
+        stream_type = self._row["stream_type"]
+        return None if stream_type is None else (stream_type, self._row["stream_id"])
+
+    @property
+    def stream_version(self) -> int | None:
+        return self._row["stream_version"]  # type: ignore[no-any-return]
+
+    @property
+    def due_at(self) -> datetime:
+        return self._row["due_at"]  # type: ignore[no-any-return]
+
+    @property
+    def occurred_at(self) -> datetime | None:
+        """When the fact that caused it was recorded."""
+        return self._row["occurred_at"]  # type: ignore[no-any-return]
+
+    @property
+    def attempt(self) -> int:
+        """1 for the first try."""
+        return int(self._row["attempts"]) + 1
+
+    @property
+    def generation(self) -> int:
+        return self._row["generation"]  # type: ignore[no-any-return]
+
+    @property
+    def max_attempts(self) -> int | None:
+        return self._row["max_attempts"]  # type: ignore[no-any-return]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        if self._data is None:
+            self._data = json.loads(self._row["data"] or "{}")
+        return self._data
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Correlation and causation ids, depth, actor, trace context."""
+        if self._metadata is None:
+            self._metadata = json.loads(self._row["metadata"] or "{}")
+        return self._metadata
+
+    @property
+    def metadata_text(self) -> str | None:
+        """The metadata as JSON text, not parsed."""
+        return self._row["metadata"]  # type: ignore[no-any-return]
+
+    @property
+    def correlation_id(self) -> str:
+        return str(self.metadata.get("correlation_id") or self.fact_id or self.id)
+
+    def __repr__(self) -> str:
+        return f"<Intent {self.kind} {self.id} of {self.tenant}>"
+
+
+CURRENT: ContextVar[Intent | None] = ContextVar("tidings_current_intent", default=None)
+"""The intent that is being handled; what is emitted meanwhile names it as its cause."""

@@ -1,0 +1,179 @@
+"""The lease engine: lease, renew, settle, rescue. Written once; intents and deliveries both use it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import assert_never
+from uuid import UUID, uuid4
+
+from tidings.kit.db import Connection, Pool, affected
+from tidings.spine.outbox.handlers import KeyPolicy, Kind
+from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.lanes import LaneQueue
+from tidings.spine.outbox.leasing import LeaseTable
+from tidings.spine.outbox.outcomes import Again, Dead, Failed, GivenBack, Outcome, Succeeded
+from tidings.spine.outbox.retry import RetryPolicy, bounded
+
+MOST_CRASHES = 3
+CRASHED = f"crashed its worker {MOST_CRASHES} times while it ran alone"
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """One intent and what became of it."""
+
+    intent: Intent
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Leases:
+    pool: Pool
+    table: LeaseTable
+    worker: UUID
+    duration: timedelta
+    dedup_window: timedelta
+
+    async def lease(self, kind: Kind, queue: LaneQueue, quotas: Mapping[str, int]) -> list[Intent]:
+        """Leases what is due in these lanes, up to their quotas, under one token."""
+        token = uuid4()
+        statement = self.table.lease_in_order_sql if kind.ordered else self.table.lease_sql
+        rows = await self.pool.fetch(
+            statement,
+            kind.name,
+            list(quotas),
+            [queue.since[tenant] for tenant in quotas],
+            list(quotas.values()),
+            token,
+            self.worker,
+            self.duration,
+        )
+        queue.advance(quotas, _progress(rows))
+        return [Intent(row, token) for row in rows]
+
+    async def lease_suspect(self, kinds: Iterable[str]) -> Intent | None:
+        """Leases one intent of a lease that ran out, to be run with nothing beside it."""
+        token = uuid4()
+        row = await self.pool.fetchrow(self.table.lease_suspect_sql, list(kinds), token, self.worker, self.duration)
+        return row and Intent(row, token)
+
+    async def still_held(self, connection: Connection, intents: Sequence[Intent]) -> list[Intent]:
+        """Those of a batch that were neither cancelled nor moved since they were leased; locked until the commit."""
+        rows = await connection.fetch(
+            self.table.still_held_sql, [i.id for i in intents], [i.generation for i in intents], intents[0].token
+        )
+        held = {row["id"] for row in rows}
+        return [intent for intent in intents if intent.id in held]
+
+    async def settle(
+        self, connection: Connection, kind: Kind, policy: RetryPolicy, settled: Sequence[Settlement], tokens: Sequence[UUID]
+    ) -> None:
+        """Writes outcomes and ends the leases in `tokens`. A stale one changes nothing. One statement where all is well."""
+        judged = [Settlement(s.intent, judge(s, policy)) for s in settled]
+        finished = [s for s in judged if isinstance(s.outcome, Succeeded | Dead)]
+        postponed = [s for s in judged if not isinstance(s.outcome, Succeeded | Dead)]
+        if not postponed and await self._finish(connection, kind, finished, tokens) == len(finished):
+            return
+        async with connection.transaction():
+            if postponed:
+                await self._finish(connection, kind, finished, ())
+                await self._postpone(connection, policy, postponed)
+            await connection.execute(self.table.rearm_sql, *_identities(finished))
+            await connection.execute("DELETE FROM tidings.leases WHERE token = ANY ($1::uuid[])", tokens)
+
+    async def _finish(
+        self, connection: Connection, kind: Kind, settled: Sequence[Settlement], tokens: Sequence[UUID]
+    ) -> int:
+        errors = [_error(s.outcome) for s in settled]
+        blocks = kind.keys is KeyPolicy.ONCE
+        return affected(
+            await connection.execute(
+                self.table.finish_sql, *_identities(settled), errors, blocks, self.dedup_window, tokens
+            )
+        )
+
+    async def _postpone(self, connection: Connection, policy: RetryPolicy, settled: Sequence[Settlement]) -> None:
+        outcomes = [s.outcome for s in settled]
+        await connection.execute(
+            self.table.postpone_sql,
+            *_identities(settled),
+            [_delay(s.intent, o, policy) for s, o in zip(settled, outcomes, strict=True)],
+            [o.at if isinstance(o, Again) else None for o in outcomes],
+            [_error(o) for o in outcomes],
+        )
+
+    async def renew(self, tokens: Sequence[UUID]) -> set[UUID]:
+        """Prolongs leases by the database's clock; returns those that are no longer held."""
+        rows = await self.pool.fetch(
+            "UPDATE tidings.leases SET expires_at = now() + $2 WHERE token = ANY ($1::uuid[]) RETURNING token",
+            tokens,
+            self.duration,
+        )
+        return set(tokens) - {row["token"] for row in rows}
+
+    async def rescue(self) -> int:
+        """Takes back what dead or frozen workers hold. Returns how many intents."""
+        async with self.pool.acquire() as connection, connection.transaction():
+            rows = await connection.fetch(self.table.rescue_sql)
+            doomed = [row["id"] for row in rows if row["crashes"] >= MOST_CRASHES]
+            if doomed:
+                await connection.execute(self.table.bury_sql, doomed, CRASHED, True, self.dedup_window)
+        return len(rows)
+
+    async def expire(self, worker: UUID) -> None:
+        """Ends the leases of a worker that is known to be dead, so that nobody has to wait for them."""
+        await self.pool.execute(
+            "UPDATE tidings.leases SET expires_at = now() - interval '1 second' WHERE worker = $1", worker
+        )
+
+
+def judge(settlement: Settlement, policy: RetryPolicy) -> Outcome:
+    """An intent that failed with its last attempt is dead."""
+    match settlement.outcome:
+        case Failed(error=error) if settlement.intent.attempt >= (settlement.intent.max_attempts or policy.max_attempts):
+            return Dead(error)
+        case outcome:
+            return outcome
+
+
+def _identities(settled: Sequence[Settlement]) -> tuple[list[UUID], list[int], list[UUID]]:
+    return (
+        [s.intent.id for s in settled],
+        [s.intent.generation for s in settled],
+        [s.intent.token for s in settled],
+    )
+
+
+def _error(outcome: Outcome) -> str | None:
+    match outcome:
+        case Failed(error=error) | Dead(error=error):
+            return error
+        case Succeeded() | Again() | GivenBack():
+            return None
+        case _:
+            assert_never(outcome)
+
+
+def _delay(intent: Intent, outcome: Outcome, policy: RetryPolicy) -> timedelta:
+    match outcome:
+        case Failed(delay=None):
+            return policy.delay(intent.attempt, random.random)
+        case Failed(delay=timedelta() as delay) | GivenBack(delay=delay):
+            return bounded(delay)
+        case _:
+            return timedelta(0)
+
+
+def _progress(rows: Sequence[Mapping[str, object]]) -> dict[str, tuple[int, datetime]]:
+    counts = Counter(row["tenant"] for row in rows)
+    last: dict[object, datetime] = {}
+    for row in rows:
+        run_at = row["run_at"]
+        assert isinstance(run_at, datetime)
+        last[row["tenant"]] = max(run_at, last.get(row["tenant"], run_at))
+    return {str(tenant): (count, last[tenant]) for tenant, count in counts.items()}
+

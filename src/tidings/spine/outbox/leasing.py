@@ -1,0 +1,205 @@
+"""The lease engine's statements, written once and generic over the table they lease from.
+
+A lease is one row in `tidings.leases` for a whole batch, and its token in each row of the batch. Renewing touches
+that one row. Settling is fenced by the token: whoever has lost the lease changes nothing. Times are the database's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True)
+class LeaseTable:
+    """A table whose rows are leased. Open rows live in `name`, finished ones in `finished`."""
+
+    name: str
+    finished: str
+    lane: str  # the column that, with the tenant, makes a lane
+    carried: tuple[str, ...]  # columns that go along into `finished`, beside those that every table has
+    returned: str  # what a lease returns of row `o`, as SQL
+    joined: str = ""  # what a lease joins to row `o`, as SQL
+    on_finish: str = ""  # a CTE that runs over `gone`, the rows that finish; $5 is whether keys block, $6 how long
+
+    @cached_property
+    def lease_sql(self) -> str:
+        return self._lease_sql("")
+
+    @cached_property
+    def lease_in_order_sql(self) -> str:
+        """Only the head of each stream, and no stream whose head is dead."""
+        return self._lease_sql(f"""
+              AND (o.stream IS NULL OR (
+                NOT EXISTS (SELECT FROM {self.name} e WHERE e.tenant = o.tenant AND e.{self.lane} = o.{self.lane}
+                            AND e.stream = o.stream AND e.stream_version < o.stream_version)
+                AND NOT EXISTS (SELECT FROM {self.finished} d WHERE d.tenant = o.tenant
+                            AND d.{self.lane} = o.{self.lane} AND d.stream = o.stream AND d.status = 'dead')))""")
+
+    def _lease_sql(self, condition: str) -> str:
+        """$1 kind, $2 tenants, $3 since, $4 quotas, $5 token, $6 worker, $7 lease"""
+        return f"""
+        WITH due AS MATERIALIZED (
+            SELECT d.ctid AS place FROM unnest($2::text[], $3::timestamptz[], $4::int[]) AS l(tenant, since, quota),
+            LATERAL (
+                SELECT o.ctid FROM {self.name} o
+                WHERE o.tenant = l.tenant AND o.{self.lane} = $1 AND o.run_at >= l.since AND o.run_at <= now()
+                  AND o.status IN ('pending', 'failed') AND NOT o.suspect {condition}
+                ORDER BY o.run_at LIMIT l.quota FOR UPDATE SKIP LOCKED
+            ) d
+        ), leased AS (
+            UPDATE {self.name} o SET status = 'processing', lease_token = $5, updated_at = now()
+            WHERE o.ctid = ANY (ARRAY(SELECT place FROM due))
+            RETURNING o.*
+        ), held AS (
+            INSERT INTO tidings.leases (token, source, worker, ids, alone, expires_at)
+            SELECT $5, '{self.name}', $6, array_agg(id), false, now() + $7 FROM leased HAVING count(*) > 0
+        )
+        SELECT {self.returned} FROM leased o {self.joined}"""
+
+    @cached_property
+    def lease_suspect_sql(self) -> str:
+        """$1 kinds, $2 token, $3 worker, $4 lease"""
+        return f"""
+        WITH due AS MATERIALIZED (
+            SELECT o.id FROM {self.name} o
+            WHERE o.suspect AND o.run_at <= now() AND o.status IN ('pending', 'failed') AND o.{self.lane} = ANY ($1)
+            ORDER BY o.run_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        ), leased AS (
+            UPDATE {self.name} o SET status = 'processing', lease_token = $2, updated_at = now()
+            FROM due WHERE o.id = due.id RETURNING o.*
+        ), held AS (
+            INSERT INTO tidings.leases (token, source, worker, ids, alone, expires_at)
+            SELECT $2, '{self.name}', $3, array_agg(id), true, now() + $4 FROM leased HAVING count(*) > 0
+        )
+        SELECT {self.returned} FROM leased o {self.joined}"""
+
+    @cached_property
+    def finish_sql(self) -> str:
+        """Finishes rows. $1 ids, $2 generations, $3 tokens, $4 errors (null: succeeded), $5 and $6 for keys, $7 leases
+        that end with this, if all rows are still as they were leased.
+
+        Rows whose generation has changed, or whose lease is another's, are left alone; returns how many finished.
+        """
+        columns = ", ".join(("id", "tenant", self.lane, *self.carried))
+        return f"""
+        WITH settled AS (
+            SELECT * FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[]) AS s(id, generation, token, error)
+        ), gone AS (
+            DELETE FROM {self.name} o USING settled s
+            WHERE o.id = s.id AND o.lease_token = s.token AND o.generation = s.generation
+            RETURNING o.*, s.error
+        ), ended AS (
+            DELETE FROM tidings.leases WHERE token = ANY ($7::uuid[])
+              AND (SELECT count(*) FROM gone) = cardinality($1::uuid[])
+        ){self.on_finish}
+        INSERT INTO {self.finished} ({columns}, due_at, run_at, status, attempts, crashes, max_attempts, last_error,
+            generation, created_at, updated_at)
+        SELECT {columns}, due_at, run_at, CASE WHEN error IS NULL THEN 'succeeded' ELSE 'dead' END, attempts + 1,
+            crashes, max_attempts, coalesce(error, last_error), generation, created_at, now()
+        FROM gone"""
+
+    @cached_property
+    def postpone_sql(self) -> str:
+        """Gives rows back to be leased later. $1 ids, $2 generations, $3 tokens, $4 delays, $5 absolute times,
+        $6 errors (null: no failure). A row that was moved meanwhile keeps the time it was moved to."""
+        return f"""
+        UPDATE {self.name} o SET
+            status = CASE WHEN s.error IS NULL OR o.generation <> s.generation THEN 'pending' ELSE 'failed' END,
+            run_at = CASE WHEN o.generation <> s.generation THEN o.run_at ELSE coalesce(s.at, now() + s.delay) END,
+            due_at = CASE WHEN o.generation <> s.generation OR s.at IS NULL THEN o.due_at ELSE s.at END,
+            attempts = CASE WHEN s.at IS NOT NULL THEN 0 WHEN s.error IS NULL THEN o.attempts ELSE o.attempts + 1 END,
+            last_error = coalesce(s.error, o.last_error), lease_token = NULL, suspect = false, updated_at = now()
+        FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::interval[], $5::timestamptz[], $6::text[])
+            AS s(id, generation, token, delay, at, error)
+        WHERE o.id = s.id AND o.lease_token = s.token"""
+
+    @cached_property
+    def rearm_sql(self) -> str:
+        """What was moved while it was handled goes back to wait for its new time. $1 ids, $2 generations, $3 tokens"""
+        return f"""
+        UPDATE {self.name} o SET status = 'pending', lease_token = NULL, suspect = false, updated_at = now()
+        FROM unnest($1::uuid[], $2::int[], $3::uuid[]) AS s(id, generation, token)
+        WHERE o.id = s.id AND o.lease_token = s.token AND o.generation <> s.generation"""
+
+    @cached_property
+    def still_held_sql(self) -> str:
+        """Locks the rows of a lease that are still wanted, and returns their ids. $1 ids, $2 generations, $3 token"""
+        return f"""
+        SELECT o.id FROM {self.name} o
+        WHERE o.id = ANY ($1::uuid[]) AND o.lease_token = $3 AND o.generation =
+            (SELECT s.generation FROM unnest($1::uuid[], $2::int[]) AS s(id, generation) WHERE s.id = o.id)
+        ORDER BY o.id FOR UPDATE"""
+
+    @cached_property
+    def rescue_sql(self) -> str:
+        """Takes back what is held by leases that have run out. Its rows will be run one by one, alone; only a row
+        that was running alone is charged with the crash. Returns id, tenant and crashes."""
+        return f"""
+        WITH expired AS (
+            DELETE FROM tidings.leases WHERE token IN (
+                SELECT token FROM tidings.leases WHERE source = '{self.name}' AND expires_at < now()
+                FOR UPDATE SKIP LOCKED)
+            RETURNING token, ids, alone
+        ), held AS (
+            SELECT id, token, alone FROM expired, unnest(ids) AS id
+        )
+        UPDATE {self.name} o SET status = 'pending', lease_token = NULL, suspect = true,
+            crashes = o.crashes + held.alone::int, updated_at = now()
+        FROM held WHERE o.id = held.id AND o.lease_token = held.token
+        RETURNING o.id, o.crashes"""
+
+    @cached_property
+    def bury_sql(self) -> str:
+        """Rows that crashed their worker too often are dead. $1 ids, $2 error, $5 and $6 for keys"""
+        columns = ", ".join(("id", "tenant", self.lane, *self.carried))
+        return f"""
+        WITH gone AS (
+            DELETE FROM {self.name} o WHERE o.id = ANY ($1::uuid[]) AND o.status = 'pending' RETURNING o.*
+        ){self.on_finish.replace("$5", "$3").replace("$6", "$4")}
+        INSERT INTO {self.finished} ({columns}, due_at, run_at, status, attempts, crashes, max_attempts, last_error,
+            generation, created_at, updated_at)
+        SELECT {columns}, due_at, run_at, 'dead', attempts, crashes, max_attempts, $2, generation, created_at, now()
+        FROM gone"""
+
+    @cached_property
+    def lanes_sql(self) -> str:
+        """Lanes of the kinds in $1 with the wait until their first row is due; suspended tenants have no lanes."""
+        return f"""
+        WITH RECURSIVE lane AS (
+            (SELECT tenant, {self.lane} AS lane FROM {self.name} ORDER BY tenant, {self.lane} LIMIT 1)
+            UNION ALL
+            SELECT n.tenant, n.lane FROM lane l, LATERAL (
+                SELECT o.tenant, o.{self.lane} AS lane FROM {self.name} o
+                WHERE (o.tenant, o.{self.lane}) > (l.tenant, l.lane) ORDER BY o.tenant, o.{self.lane} LIMIT 1) n
+        )
+        SELECT l.tenant, l.lane, n.run_at - now() AS wait FROM lane l, LATERAL (
+            SELECT o.run_at FROM {self.name} o
+            WHERE o.tenant = l.tenant AND o.{self.lane} = l.lane AND o.status IN ('pending', 'failed') AND NOT o.suspect
+            ORDER BY o.run_at LIMIT 1) n
+        WHERE l.lane = ANY ($1)
+          AND NOT EXISTS (SELECT FROM tidings.tenants t WHERE t.id = l.tenant AND t.suspended_at IS NOT NULL)"""
+
+    @cached_property
+    def suspects_sql(self) -> str:
+        return f"""SELECT EXISTS (SELECT FROM {self.name} WHERE suspect AND run_at <= now()
+            AND status IN ('pending', 'failed') AND {self.lane} = ANY ($1))"""
+
+
+OUTBOX = LeaseTable(
+    name="tidings.outbox",
+    finished="tidings.outbox_finished",
+    lane="kind",
+    carried=("key", "fact_id", "stream", "stream_version", "payload"),
+    returned="""o.id, o.tenant, o.kind, o.key, o.fact_id, o.due_at, o.run_at, o.attempts, o.max_attempts, o.generation,
+        f.stream_type, f.stream_id, f.stream_version, coalesce(f.data, o.payload)::text AS data,
+        f.metadata::text AS metadata, f.occurred_at""",
+    joined="LEFT JOIN tidings.facts f ON f.id = o.fact_id",
+    on_finish=""", blocked AS (
+            UPDATE tidings.outbox_keys k SET expires_at = now() + $6::interval FROM gone
+            WHERE $5 AND gone.fact_id IS NULL AND k.tenant = gone.tenant AND k.kind = gone.kind AND k.key = gone.key
+        ), freed AS (
+            DELETE FROM tidings.outbox_keys k USING gone
+            WHERE NOT $5 AND gone.fact_id IS NULL AND k.tenant = gone.tenant AND k.kind = gone.kind AND k.key = gone.key
+        )""",
+)

@@ -1,0 +1,155 @@
+"""The relay: looks which lanes have something due, feeds the pumps, sleeps when there is nothing, tends the leases."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import structlog
+
+from tidings.kit import db
+from tidings.kit.settings import OutboxSettings
+from tidings.spine.outbox import metrics
+from tidings.spine.outbox.handlers import Handlers
+from tidings.spine.outbox.lanes import Due, Lanes
+from tidings.spine.outbox.leases import Leases
+from tidings.spine.outbox.pump import Pump
+from tidings.spine.outbox.waking import Sleeper
+
+log = structlog.get_logger("tidings.outbox")
+
+_LOOK_SHARE = 20  # looking again takes at most one part in so many of a worker's time
+_SHORTEST_LOOK = 0.02
+_AFRESH = 1.0  # seconds between looks from the beginning of a lane that never runs empty
+_HEARTBEAT = timedelta(seconds=10)
+
+
+@dataclass
+class Relay:
+    """Everything between the outbox and the handlers, for one worker process."""
+
+    settings: OutboxSettings
+    pool: db.Pool
+    leases: Leases
+    lanes: Lanes
+    handlers: Handlers
+    sleeper: Sleeper
+    on_suspects: Callable[[], None]
+    name: str
+    idle: asyncio.Event = field(default_factory=asyncio.Event)
+    pumps: dict[str, Pump] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.pumps = {k.name: Pump(k, self.settings, self.leases, self.idle) for k in self.handlers}
+
+    async def run(self, stop: asyncio.Event, stop_within: timedelta) -> None:
+        """Until `stop` is set; then finishes or gives back what is in hand, within the time given."""
+        tasks = [asyncio.create_task(pump.run()) for pump in self.pumps.values()]
+        tasks += [asyncio.create_task(self._tend()), asyncio.create_task(self._watch())]
+        stopped = asyncio.create_task(stop.wait())
+        try:
+            await asyncio.wait([stopped, *tasks], return_when=asyncio.FIRST_COMPLETED)
+            await self._stop_pumps(stop_within)
+        finally:
+            for task in (stopped, *tasks):
+                task.cancel()
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+            await self.sleeper.close()
+            await self._leave()
+        for result in results:
+            if isinstance(result, Exception):
+                raise result
+
+    async def _stop_pumps(self, within: timedelta) -> None:
+        with contextlib.suppress(asyncio.TimeoutError):
+            async with asyncio.timeout(within.total_seconds()):
+                await asyncio.gather(*(pump.stop(within * 0.7) for pump in self.pumps.values()))
+
+    async def _watch(self) -> None:
+        loop = asyncio.get_running_loop()
+        ready_to_sleep, last_afresh = False, 0.0
+        while True:
+            began = loop.time()
+            self.idle.clear()
+            due = await self._look()
+            if due is None:
+                await asyncio.sleep(self.settings.poll.total_seconds())
+            elif due.lanes:
+                await self.sleeper.awake()
+                afresh = began - last_afresh > _AFRESH
+                last_afresh = began if afresh else last_afresh
+                self._offer(due, afresh)
+                await self._until_idle(max(_SHORTEST_LOOK, (loop.time() - began) * _LOOK_SHARE))
+                ready_to_sleep = False
+            elif not ready_to_sleep:
+                await self.sleeper.prepare()
+                ready_to_sleep = True
+            else:
+                await self.sleeper.sleep(min(self.settings.poll, due.next_due or self.settings.poll))
+                ready_to_sleep = False
+
+    async def _look(self) -> Due | None:
+        try:
+            due = await self.lanes.look(self.pumps)
+        except db.AWAY as error:
+            log.warning("database is away", error=repr(error))
+            return None
+        if due.suspects:
+            self.on_suspects()
+        return due
+
+    def _offer(self, due: Due, afresh: bool) -> None:
+        for kind, tenants in due.lanes.items():
+            self.pumps[kind].offer(tenants, afresh=afresh)
+
+    async def _until_idle(self, longest: float) -> None:
+        """Until some pump has emptied its lanes, or it is time to look again for lanes that nobody works on."""
+        longest = min(longest, self.settings.poll.total_seconds())
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self.idle.wait(), longest)
+
+    async def _tend(self) -> None:
+        """Renews what is held, takes back what others lost, and says that this worker is alive."""
+        loop = asyncio.get_running_loop()
+        renewed = seen = 0.0
+        pause = min(self.settings.poll, self.settings.lease / 3).total_seconds()
+        while True:
+            try:
+                if loop.time() - seen > _HEARTBEAT.total_seconds():
+                    await self._heartbeat()
+                    seen = loop.time()
+                if loop.time() - renewed > self.settings.lease.total_seconds() / 3:
+                    await self._renew()
+                    renewed = loop.time()
+                if rescued := await self.leases.rescue():
+                    metrics.RESCUED.inc(rescued)
+                    log.warning("took back what a dead worker held", intents=rescued)
+            except db.AWAY as error:
+                log.warning("could not tend the leases", error=repr(error))
+            await asyncio.sleep(pause)
+
+    async def _renew(self) -> None:
+        tokens = [token for pump in self.pumps.values() for token in pump.held]
+        if not tokens:
+            return
+        lost = await self.leases.renew(tokens)
+        for pump in self.pumps.values():
+            pump.abandon({token for token in lost if token in pump.held})
+
+    async def _heartbeat(self) -> None:
+        await self.pool.execute(
+            """INSERT INTO tidings.workers (id, name, kinds) VALUES ($1, $2, $3)
+               ON CONFLICT (id) DO UPDATE SET seen_at = now()""",
+            self.leases.worker,
+            self.name,
+            list(self.pumps),
+        )
+
+    async def _leave(self) -> None:
+        with contextlib.suppress(*db.AWAY):
+            await self.pool.execute("DELETE FROM tidings.workers WHERE id = $1", self.leases.worker)
+
+
