@@ -100,7 +100,9 @@ class Stack:
         return [pid for pid in _all_pids() if b"HOME=" + home in _environment(pid) and birth(pid)]
 
     def kill_all(self) -> None:
-        until(lambda: not [self._kill(pid) for pid in (*self.pids(), *self.temporal_pids())])
+        while left := (*self.pids(), *self.temporal_pids()):
+            for pid in left:
+                self._kill(pid)
         process: subprocess.Popen[str] | None = getattr(self, "process", None)
         if process:
             process.communicate()

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from tidings.embedded import StackInfo, run_stack
-from tidings.kit.errors import TidingsError
+from tidings.kit.errors import TidingsError, Unavailable
 from tidings.kit.settings import load_settings
 
 
@@ -39,7 +39,8 @@ def worker() -> None:
 
 
 async def _migrate(url: str) -> None:
-    print(f"migrated {url.partition(':')[0]}", flush=True)
+    if "TIDINGS_TEST_FAIL" in os.environ:
+        raise Unavailable("the migration failed")
 
 
 async def _ready(info: StackInfo) -> None:

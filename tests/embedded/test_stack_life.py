@@ -115,6 +115,14 @@ def test_servers_of_your_own_replace_the_embedded_ones(stack: Stack) -> None:
     assert stack.stop(signal.SIGTERM) == 0
 
 
+def test_a_migration_that_fails_stops_all_that_was_started(stack: Stack) -> None:
+    stack.environment = {"TIDINGS_TEST_FAIL": "yes"}
+    process = stack.run()
+    _, complaint = process.communicate()
+    assert (process.returncode, complaint) == (1, "the migration failed\n")
+    assert stack.pids() == stack.temporal_pids() == []
+
+
 def test_a_taken_port_is_refused_in_one_line_that_names_the_setting(stack: Stack) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         process = stack.run(port=taken.getsockname()[1])

@@ -44,13 +44,14 @@ def readable_binaries(found: Binaries, home: Path, runner: Runner | None) -> Bin
         return found
     copy = home / f"binaries-{found.version}"
     if not copy.exists():
+        for old in home.glob("binaries-*"):
+            shutil.rmtree(old)
         _copy(found.site, copy)
     return Binaries(copy, found.version)
 
 
 def _copy(site: Path, target: Path) -> None:
     new = target.with_name(f"{target.name}.new")
-    shutil.rmtree(new, ignore_errors=True)
     for part in _PARTS:
         if (site / part).exists():
             shutil.copytree(site / part, new / part, symlinks=True, ignore=shutil.ignore_patterns("include", "*.py*"))

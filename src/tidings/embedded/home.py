@@ -62,11 +62,6 @@ def _outside(elsewhere: Path) -> Path:
 
 def _made(home: Path, runner: Runner | None) -> Path:
     home.mkdir(mode=0o700)
-    give(home, runner)
-    return home
-
-
-def give(path: Path, runner: Runner | None) -> None:
-    """Make `path` the runner's."""
     if runner is not None:
-        os.chown(path, runner.uid, runner.gid)
+        os.chown(home, runner.uid, runner.gid)
+    return home.resolve()

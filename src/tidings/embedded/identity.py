@@ -49,7 +49,7 @@ def _read(pid: int, name: str) -> bytes:
 
 def _ps(columns: str, pid: int) -> str:
     return subprocess.run(
-        ["ps", "-ww", "-o", columns, "-p", str(pid)], capture_output=True, text=True, check=False
+        ["/bin/ps", "-ww", "-o", columns, "-p", str(pid)], capture_output=True, text=True, check=False
     ).stdout.strip()
 
 

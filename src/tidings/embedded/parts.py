@@ -17,7 +17,7 @@ from tidings.embedded.process import Child
 from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import Settings
 
-_ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
+_ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104 (recognised, not bound to)
 _BEYOND_STOP_WITHIN = timedelta(seconds=5)
 
 

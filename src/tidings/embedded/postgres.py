@@ -31,6 +31,7 @@ _INITDB = (
 )
 _LONGEST_SOCKET_PATH = 107
 _STATUS_LINE = 7
+_LONGEST_RECOVERY = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Postgres:
 
     async def _prepare(self, supervisor: Supervisor) -> None:
         if not self.cluster.exists():
-            supervisor.announce("Making a PostgreSQL cluster (first start only) …")
+            supervisor.announce("Making a PostgreSQL cluster (first start only) ...")
             await self._make_cluster(supervisor)
         self._check_version()
         await _end_stray(self.cluster)
@@ -114,6 +115,7 @@ class Postgres:
             log=self.log,
             runner=self.runner,
             ready=self._is_ready,
+            start_within=_LONGEST_RECOVERY,
             stop_signal=signal.SIGINT,
             stop_within=timedelta(seconds=30),
         )

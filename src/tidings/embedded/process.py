@@ -87,7 +87,7 @@ def _popen(child: Child, log: IO[bytes] | None) -> subprocess.Popen[bytes]:
         stdout=log,
         stderr=log and subprocess.STDOUT,
         start_new_session=True,
-        preexec_fn=_tied_to_parent(child.stop_signal),  # noqa: PLW1509 (calls one C function, loaded before the fork)
+        preexec_fn=_tied_to_parent(child.stop_signal),
         **_identity(child.runner),
     )
 
@@ -101,6 +101,7 @@ def _tied_to_parent(number: signal.Signals) -> Callable[[], None] | None:
 
     The kernel means the thread that forked, not the process: `spawn` is called in the event loop's thread,
     which lasts as long as the supervisor does. Credentials are changed before this runs and would reset it.
+    Other threads may hold locks at the fork; this takes none, its one C function is loaded before.
     """
     if sys.platform != "linux":
         return None

@@ -9,14 +9,12 @@ from contextlib import contextmanager
 from threading import current_thread, main_thread
 from typing import Any
 
-STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
 
 @contextmanager
 def on_stop_signal(react: Callable[[], None]) -> Iterator[None]:
     """Call `react` for each Ctrl-C, SIGTERM or hang-up; outside the main thread, which gets them, do nothing."""
     loop = asyncio.get_running_loop()
-    numbers = STOP_SIGNALS if current_thread() is main_thread() else ()
+    numbers = _stop_signals() if current_thread() is main_thread() else []
     for number in numbers:
         loop.add_signal_handler(number, react)
     try:
@@ -24,6 +22,12 @@ def on_stop_signal(react: Callable[[], None]) -> Iterator[None]:
     finally:
         for number in numbers:
             loop.remove_signal_handler(number)
+
+
+def _stop_signals() -> list[signal.Signals]:
+    """A hang-up that is ignored stays so: that is what `nohup` is for."""
+    unheard = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return [signal.SIGINT, signal.SIGTERM] + ([] if unheard else [signal.SIGHUP])
 
 
 async def unless_stopped(work: Coroutine[Any, Any, None], stop: asyncio.Event) -> None:

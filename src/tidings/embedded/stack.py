@@ -60,7 +60,7 @@ async def run_stack(
             try:
                 stack = _Stack(settings, data_dir, programs, supervisor)
                 await unless_stopped(stack.bring_up(), supervisor.stop_requested)
-                announce("Stopping …")
+                announce("Stopping ...")
             finally:
                 stack_file(data_dir).unlink(missing_ok=True)
     announce("Stopped.")

@@ -87,8 +87,15 @@ class Supervisor:
             process = spawn(marked, stdin)
         except OSError as error:
             raise ChildFailed(f"{child.name} cannot be run: {child.command[0]}: {error.strerror}") from None
-        self.record = self.record.with_process(child.name, process.pid, child.stop_signal)
+        self._note(child, process)
         return process
+
+    def _note(self, child: Child, process: Process) -> None:
+        """Record it; a full disk is no reason to go without the child, whose token would betray it anyway."""
+        try:
+            self.record = self.record.with_process(child.name, process.pid, child.stop_signal)
+        except OSError as error:
+            self.announce(f"cannot record {child.name} in {self.record.path}: {error.strerror}")
 
     async def _becomes_ready(self, kept: _Kept) -> bool:
         deadline = time.monotonic() + kept.child.start_within.total_seconds()
