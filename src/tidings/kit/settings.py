@@ -26,7 +26,6 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from tidings.kit.errors import Misconfigured
 
-
 _DURATION = re.compile(r"(?P<number>-?\d+(\.\d+)?)(?P<unit>ms|s|m|h|d)?")
 _UNITS = {"ms": "milliseconds", "s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 
@@ -82,15 +81,21 @@ class TemporalSettings(Section):
 class ApiSettings(Section):
     host: str = Field("127.0.0.1", description="address to listen on")
     port: Port = Field(8400, description="port to listen on; 0 picks a free one")
-    public_url: str | None = Field(None, description="address in links and problem types; default: where the API listens")
+    public_url: str | None = Field(
+        None, description="address in links and problem types; default: where the API listens"
+    )
     max_body: int = Field(1_048_576, ge=1024, description="largest request body in bytes")
     rate_limit: int = Field(6_000, ge=1, description="requests a minute for each user or key")
     sign_in_limit: int = Field(10, ge=1, description="sign-in attempts a minute for each address and each account")
-    idempotency_window: Duration = Field(timedelta(hours=24), description="how long a reply is kept for its Idempotency-Key")
+    idempotency_window: Duration = Field(
+        timedelta(hours=24), description="how long a reply is kept for its Idempotency-Key"
+    )
 
 
 class AuthSettings(Section):
-    jwt_secret: SecretStr | None = Field(None, description="shared secret (HS256) for bearer tokens, 32 characters or more")
+    jwt_secret: SecretStr | None = Field(
+        None, description="shared secret (HS256) for bearer tokens, 32 characters or more"
+    )
     jwks_url: str | None = Field(None, description="address of an issuer's key set, for RS256, ES256 and EdDSA tokens")
     jwt_issuer: str | None = Field(None, description="required `iss` of bearer tokens")
     jwt_audience: str | None = Field(None, description="required `aud` of bearer tokens")
@@ -110,8 +115,12 @@ class OutboxSettings(Section):
     poll: Duration = Field(timedelta(seconds=1), description="how often to look without being woken")
     batch: int = Field(1_000, ge=1, le=10_000, description="most intents leased at once for a batch handler")
     concurrency: int = Field(100, ge=1, le=10_000, description="most intents of one kind handled at a time in a worker")
-    max_attempts: int = Field(10, ge=1, le=1_000, description="attempts before an intent is dead, unless its kind says otherwise")
-    retry_base: Duration = Field(timedelta(seconds=1), description="longest wait before the second attempt; doubles each time")
+    max_attempts: int = Field(
+        10, ge=1, le=1_000, description="attempts before an intent is dead, unless its kind says otherwise"
+    )
+    retry_base: Duration = Field(
+        timedelta(seconds=1), description="longest wait before the second attempt; doubles each time"
+    )
     retry_cap: Duration = Field(timedelta(hours=1), description="longest wait between attempts")
     dedup_window: Duration = Field(timedelta(days=7), description="how long the key of a finished `once` intent blocks")
     retention: Duration = Field(timedelta(days=30), description="how long finished intents are kept")
@@ -120,16 +129,22 @@ class OutboxSettings(Section):
 class WorkerSettings(Section):
     load: Words = Field((), description="modules or files with your handlers, separated by commas")
     stop_within: Duration = Field(timedelta(seconds=10), description="how long handlers may finish after SIGTERM")
-    metrics_port: Port | None = Field(None, description="port for the worker's own /metrics; 0 picks a free one, empty: none")
+    metrics_port: Port | None = Field(
+        None, description="port for the worker's own /metrics; 0 picks a free one, empty: none"
+    )
 
 
 class LogSettings(Section):
     level: Literal["debug", "info", "warning", "error"] = Field("info", description="least level that is logged")
-    format: Literal["auto", "json", "console"] = Field("auto", description="auto: console on a terminal, JSON elsewhere")
+    format: Literal["auto", "json", "console"] = Field(
+        "auto", description="auto: console on a terminal, JSON elsewhere"
+    )
 
 
 class TelemetrySettings(Section):
-    otlp_endpoint: str | None = Field(None, description="where to send OpenTelemetry spans (OTLP over HTTP); without it, nowhere")
+    otlp_endpoint: str | None = Field(
+        None, description="where to send OpenTelemetry spans (OTLP over HTTP); without it, nowhere"
+    )
 
 
 class Settings(BaseSettings):
@@ -142,7 +157,9 @@ class Settings(BaseSettings):
         description="where the embedded servers keep their data, and where a running stack is found",
     )
     master_key: SecretStr | None = Field(None, description="32 bytes, base64url; encrypts credentials and kept bodies")
-    master_key_file: Path | None = Field(None, description="file that holds the master key, instead of TIDINGS_MASTER_KEY")
+    master_key_file: Path | None = Field(
+        None, description="file that holds the master key, instead of TIDINGS_MASTER_KEY"
+    )
     database: DatabaseSettings = DatabaseSettings()
     temporal: TemporalSettings = TemporalSettings()
     api: ApiSettings = ApiSettings()

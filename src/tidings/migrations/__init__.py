@@ -146,5 +146,3 @@ async def current_revision(connection: db.Connection) -> str | None:
         return None
     revision: str | None = await connection.fetchval("SELECT version_num FROM tidings.alembic_version")
     return revision
-
-

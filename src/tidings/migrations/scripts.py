@@ -14,4 +14,4 @@ def run_scripts(revision: str) -> None:
     assert dbapi_connection is not None
     for file in sorted((Path(__file__).parent / "sql" / revision).glob("*.sql")):
         script = file.read_text(encoding="utf-8")
-        dbapi_connection.run_async(lambda driver, script=script: driver.execute(script))  # type: ignore[attr-defined]
+        dbapi_connection.run_async(lambda driver, script=script: driver.execute(script))

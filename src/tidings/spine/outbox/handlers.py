@@ -115,7 +115,17 @@ def handler(
     """
     shape = Shape.TRANSACTION if transaction else Shape.BATCH if batch else Shape.ONE
     template = Kind(
-        "", lambda: None, shape, KeyPolicy(keys), ordered, concurrency, batch, timeout, max_attempts, retry_base, retry_cap
+        "",
+        lambda: None,
+        shape,
+        KeyPolicy(keys),
+        ordered,
+        concurrency,
+        batch,
+        timeout,
+        max_attempts,
+        retry_base,
+        retry_cap,
     )
 
     def register(function: F) -> F:
@@ -128,5 +138,3 @@ def handler(
         return function
 
     return register
-
-

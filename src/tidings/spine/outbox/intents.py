@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from contextvars import ContextVar
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID
+
+
+class Row(Protocol):
+    """What a driver returns for a row: values by column name."""
+
+    def __getitem__(self, name: str, /) -> Any: ...
 
 
 class Intent:
@@ -18,7 +23,7 @@ class Intent:
 
     __slots__ = ("_data", "_metadata", "_row", "token")
 
-    def __init__(self, row: Mapping[str, Any], token: UUID) -> None:
+    def __init__(self, row: Row, token: UUID) -> None:
         self._row = row
         self._data: dict[str, Any] | None = None
         self._metadata: dict[str, Any] | None = None

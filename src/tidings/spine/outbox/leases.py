@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,7 +11,7 @@ from uuid import UUID, uuid4
 
 from tidings.kit.db import Connection, Pool, affected
 from tidings.spine.outbox.handlers import KeyPolicy, Kind
-from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.intents import Intent, Row
 from tidings.spine.outbox.lanes import LaneQueue
 from tidings.spine.outbox.leasing import LeaseTable
 from tidings.spine.outbox.outcomes import Again, Dead, Failed, GivenBack, Outcome, Succeeded
@@ -59,7 +58,7 @@ class Leases:
         """Leases one intent of a lease that ran out, to be run with nothing beside it."""
         token = uuid4()
         row = await self.pool.fetchrow(self.table.lease_suspect_sql, list(kinds), token, self.worker, self.duration)
-        return row and Intent(row, token)
+        return None if row is None else Intent(row, token)
 
     async def still_held(self, connection: Connection, intents: Sequence[Intent]) -> list[Intent]:
         """Those of a batch that were neither cancelled nor moved since they were leased; locked until the commit."""
@@ -70,9 +69,17 @@ class Leases:
         return [intent for intent in intents if intent.id in held]
 
     async def settle(
-        self, connection: Connection, kind: Kind, policy: RetryPolicy, settled: Sequence[Settlement], tokens: Sequence[UUID]
+        self,
+        connection: Connection,
+        kind: Kind,
+        policy: RetryPolicy,
+        settled: Sequence[Settlement],
+        tokens: Sequence[UUID],
     ) -> None:
-        """Writes outcomes and ends the leases in `tokens`. A stale one changes nothing. One statement where all is well."""
+        """Writes outcomes and ends the leases in `tokens`, in one statement where all went well.
+
+        A stale settlement changes nothing.
+        """
         judged = [Settlement(s.intent, judge(s, policy)) for s in settled]
         finished = [s for s in judged if isinstance(s.outcome, Succeeded | Dead)]
         postponed = [s for s in judged if not isinstance(s.outcome, Succeeded | Dead)]
@@ -134,7 +141,9 @@ class Leases:
 def judge(settlement: Settlement, policy: RetryPolicy) -> Outcome:
     """An intent that failed with its last attempt is dead."""
     match settlement.outcome:
-        case Failed(error=error) if settlement.intent.attempt >= (settlement.intent.max_attempts or policy.max_attempts):
+        case Failed(error=error) if settlement.intent.attempt >= (
+            settlement.intent.max_attempts or policy.max_attempts
+        ):
             return Dead(error)
         case outcome:
             return outcome
@@ -168,12 +177,11 @@ def _delay(intent: Intent, outcome: Outcome, policy: RetryPolicy) -> timedelta:
             return timedelta(0)
 
 
-def _progress(rows: Sequence[Mapping[str, object]]) -> dict[str, tuple[int, datetime]]:
-    counts = Counter(row["tenant"] for row in rows)
-    last: dict[object, datetime] = {}
+def _progress(rows: Sequence[Row]) -> dict[str, tuple[int, datetime]]:
+    """For each tenant, how many were leased and the time of the last."""
+    progress: dict[str, tuple[int, datetime]] = {}
     for row in rows:
-        run_at = row["run_at"]
-        assert isinstance(run_at, datetime)
-        last[row["tenant"]] = max(run_at, last.get(row["tenant"], run_at))
-    return {str(tenant): (count, last[tenant]) for tenant, count in counts.items()}
-
+        tenant, run_at = row["tenant"], row["run_at"]
+        count, last = progress.get(tenant, (0, run_at))
+        progress[tenant] = (count + 1, max(last, run_at))
+    return progress

@@ -151,5 +151,3 @@ class Relay:
     async def _leave(self) -> None:
         with contextlib.suppress(*db.AWAY):
             await self.pool.execute("DELETE FROM tidings.workers WHERE id = $1", self.leases.worker)
-
-

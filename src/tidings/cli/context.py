@@ -1,0 +1,64 @@
+"""What every command needs: settings, and where the database is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import typer
+
+from tidings.embedded.info import find_stack
+from tidings.kit import db, logging
+from tidings.kit.configuration import require_sound
+from tidings.kit.errors import Misconfigured, Unavailable
+from tidings.kit.settings import Settings, load_settings
+
+T = TypeVar("T")
+
+
+def located_settings() -> Settings:
+    """Settings that are sound and say where the database is: your own, or the stack that runs here."""
+    settings = load_settings()
+    logging.configure(settings.log)
+    require_sound(settings)
+    return settings if settings.database.url else _of_running_stack(settings)
+
+
+def _of_running_stack(settings: Settings) -> Settings:
+    stack = find_stack(settings.data_dir)
+    if stack is None:
+        raise Misconfigured(
+            f"TIDINGS_DATABASE_URL: not set, and no stack runs in {settings.data_dir}; run `tidings up` or set it"
+        )
+    found: dict[str, Any] = {"database": settings.database.model_copy(update={"url": stack.database_url})}
+    if not settings.temporal.address:
+        found["temporal"] = settings.temporal.model_copy(update={"address": stack.temporal_address})
+    if settings.master_key is None and settings.master_key_file is None and stack.master_key_file:
+        found["master_key_file"] = stack.master_key_file
+    return load_settings({name: getattr(settings, name) for name in type(settings).model_fields} | found)
+
+
+@asynccontextmanager
+async def worker_pool(settings: Settings) -> AsyncIterator[db.Pool]:
+    """A small pool that sees every tenant: the command line is the operator's."""
+    pool = await db.open_pool(settings.database, db.Role.WORKER, name="cli", size=2)
+    try:
+        yield pool
+    finally:
+        await pool.close()
+
+
+def run_async(main: Coroutine[Any, Any, T]) -> T:
+    """Runs a command; a database that is away is one line, not a stack trace."""
+    try:
+        return asyncio.run(main)
+    except db.AWAY as error:
+        raise Unavailable(f"the database cannot be reached: {error}") from error
+
+
+def show(data: Any, as_json: bool, text: str) -> None:
+    """Output that is data: JSON on request, a line for people otherwise."""
+    typer.echo(json.dumps(data, default=str, ensure_ascii=False) if as_json else text)

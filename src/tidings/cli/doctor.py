@@ -1,0 +1,120 @@
+"""`tidings doctor`: everything that is wrong with the configuration, each with what to do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import asdict, dataclass
+from typing import Annotated
+
+import asyncpg
+import typer
+
+from tidings.embedded.info import find_stack
+from tidings.kit import db
+from tidings.kit.configuration import faults
+from tidings.kit.errors import Misconfigured
+from tidings.kit.settings import Settings, load_settings
+from tidings.migrations import current_revision, newest_revision
+
+_ROLES = tuple(role.value for role in db.Role)
+
+
+@dataclass(frozen=True)
+class Finding:
+    ok: bool
+    what: str
+
+
+def doctor(as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False) -> None:
+    """Say what is wrong with the configuration, and what to do about it."""
+    findings = asyncio.run(_examine())
+    if as_json:
+        import json
+
+        typer.echo(json.dumps([asdict(finding) for finding in findings]))
+    else:
+        for finding in findings:
+            typer.echo(f"{'ok   ' if finding.ok else 'WRONG'}  {finding.what}")
+    raise typer.Exit(0 if all(finding.ok for finding in findings) else 1)
+
+
+async def _examine() -> list[Finding]:
+    try:
+        settings = load_settings()
+    except Misconfigured as error:
+        return [Finding(False, fault) for fault in error.detail.split("; ")]
+    findings = [Finding(False, fault) for fault in faults(settings)] or [Finding(True, "settings are sound")]
+    located = _locate(settings)
+    if located is None:
+        what = (
+            f"no database: TIDINGS_DATABASE_URL is not set and no stack runs in {settings.data_dir}; run `tidings up`"
+        )
+        return [*findings, Finding(False, what)]
+    database = [finding async for finding in _examine_database(located)]
+    return [*findings, *database, await _examine_temporal(located)]
+
+
+def _locate(settings: Settings) -> Settings | None:
+    stack = find_stack(settings.data_dir)
+    database, temporal = settings.database, settings.temporal
+    if stack is not None:
+        database = database.model_copy(update={"url": database.url or stack.database_url})
+        temporal = temporal.model_copy(update={"address": temporal.address or stack.temporal_address})
+    return settings.model_copy(update={"database": database, "temporal": temporal}) if database.url else None
+
+
+async def _examine_database(settings: Settings) -> AsyncIterator[Finding]:
+    try:
+        connection = await db.connect(settings.database, None, name="doctor")
+    except (*db.AWAY, asyncpg.PostgresError) as error:
+        yield Finding(False, f"TIDINGS_DATABASE_URL: cannot connect ({error})")
+        return
+    try:
+        version = connection.get_server_version()
+        old = version.major < 15
+        yield Finding(
+            not old, f"PostgreSQL {version.major}.{version.minor}" + ("; 15 or later is needed" if old else "")
+        )
+        async for finding in _examine_roles(connection):
+            yield finding
+        revision, newest = await current_revision(connection), newest_revision()
+        advice = "" if revision == newest else f", the newest is {newest}; run `tidings migrate`"
+        yield Finding(revision == newest, f"database is at revision {revision or 'none'}{advice}")
+    finally:
+        await connection.close()
+
+
+async def _examine_roles(connection: db.Connection) -> AsyncIterator[Finding]:
+    rows = await connection.fetch(
+        """SELECT name, EXISTS (SELECT FROM pg_roles WHERE rolname = name) AS there,
+                  EXISTS (SELECT FROM pg_roles WHERE rolname = name) AND pg_has_role(
+                      current_user, (SELECT oid FROM pg_roles WHERE rolname = name), 'MEMBER') AS member
+           FROM unnest($1::text[]) AS name""",
+        list(_ROLES),
+    )
+    may_create = await connection.fetchval(
+        "SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user"
+    )
+    user = await connection.fetchval("SELECT quote_ident(current_user)")
+    missing = [f"CREATE ROLE {row['name']} NOLOGIN;" for row in rows if not row["there"] and not may_create]
+    missing += [
+        f"GRANT {row['name']} TO {user};" for row in rows if not row["member"] and (row["there"] or not may_create)
+    ]
+    yield Finding(
+        not missing, "database roles" + (f": an administrator must run: {' '.join(missing)}" if missing else "")
+    )
+
+
+async def _examine_temporal(settings: Settings) -> Finding:
+    address = settings.temporal.address
+    if address is None:
+        return Finding(False, "TIDINGS_TEMPORAL_ADDRESS: not set, and no stack runs here; run `tidings up` or set it")
+    host, _, port = address.rpartition(":")
+    try:
+        async with asyncio.timeout(3):
+            _, writer = await asyncio.open_connection(host, int(port))
+        writer.close()
+    except (OSError, ValueError, TimeoutError) as error:
+        return Finding(False, f"TIDINGS_TEMPORAL_ADDRESS: {address} does not answer ({error})")
+    return Finding(True, f"Temporal answers on {address}")

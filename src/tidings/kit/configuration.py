@@ -1,0 +1,79 @@
+"""Configurations that are well formed and still cannot work, each named with what to do about it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from tidings.kit.errors import Misconfigured
+from tidings.kit.settings import Settings
+
+
+def require_sound(settings: Settings) -> None:
+    """Refuses, in one line, a configuration that cannot work."""
+    if found := list(faults(settings)):
+        raise Misconfigured("; ".join(found))
+
+
+def faults(settings: Settings) -> Iterator[str]:
+    yield from _auth_faults(settings)
+    yield from _outbox_faults(settings)
+    yield from _master_key_faults(settings)
+    public = settings.api.public_url
+    if public is not None and (urlsplit(public).scheme not in {"http", "https"} or not urlsplit(public).netloc):
+        yield "TIDINGS_API_PUBLIC_URL: must be an address such as https://tidings.example.com"
+    if settings.facts.max_bytes > settings.api.max_body:
+        yield "TIDINGS_API_MAX_BODY: is smaller than TIDINGS_FACTS_MAX_BYTES; raise it above that"
+
+
+def _auth_faults(settings: Settings) -> Iterator[str]:
+    auth = settings.auth
+    if auth.jwt_secret is not None and len(auth.jwt_secret.get_secret_value()) < 32:
+        yield "TIDINGS_AUTH_JWT_SECRET: is shorter than 32 characters; use a longer random one"
+    if auth.jwks_url is not None and auth.jwt_issuer is None:
+        yield "TIDINGS_AUTH_JWT_ISSUER: must be set together with TIDINGS_AUTH_JWKS_URL"
+    if auth.development_headers and not is_loopback(settings.api.host):
+        yield "TIDINGS_AUTH_DEVELOPMENT_HEADERS: only with TIDINGS_API_HOST on loopback; switch one of them off"
+
+
+def _outbox_faults(settings: Settings) -> Iterator[str]:
+    outbox = settings.outbox
+    if outbox.retry_base > outbox.retry_cap:
+        yield "TIDINGS_OUTBOX_RETRY_CAP: is shorter than TIDINGS_OUTBOX_RETRY_BASE; raise it"
+    if outbox.lease < outbox.poll:
+        yield "TIDINGS_OUTBOX_LEASE: is shorter than TIDINGS_OUTBOX_POLL; leases would run out between renewals"
+
+
+def _master_key_faults(settings: Settings) -> Iterator[str]:
+    if settings.master_key is not None and settings.master_key_file is not None:
+        yield "TIDINGS_MASTER_KEY_FILE: set either this or TIDINGS_MASTER_KEY, not both"
+    if settings.master_key is not None and not is_master_key(settings.master_key.get_secret_value()):
+        yield "TIDINGS_MASTER_KEY: must be 32 bytes in base64url (43 or 44 characters)"
+    file = settings.master_key_file
+    if file is not None:
+        try:
+            text = file.read_text(encoding="ascii", errors="replace").strip()
+        except OSError as error:
+            yield f"TIDINGS_MASTER_KEY_FILE: cannot be read ({error.strerror})"
+        else:
+            if not is_master_key(text):
+                yield "TIDINGS_MASTER_KEY_FILE: must hold 32 bytes in base64url (43 or 44 characters)"
+
+
+def is_master_key(text: str) -> bool:
+    try:
+        return len(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))) == 32
+    except (ValueError, binascii.Error):
+        return False
+
+
+def is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

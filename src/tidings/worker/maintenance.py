@@ -1,0 +1,63 @@
+"""Housekeeping, as a recurring intent like any other: keys, replies, sessions and finished rows that have expired."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from tidings.kit.db import Connection, Pool, affected
+from tidings.kit.settings import Settings
+from tidings.spine.outbox.handlers import KeyPolicy, Kind, Shape
+from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.outcomes import Again
+
+KIND = "tidings.maintain"
+_EVERY = timedelta(minutes=1)
+_CHUNK = 10_000
+
+_EXPIRED = {
+    "outbox_keys": "expires_at < now()",
+    "idempotency_keys": "expires_at < now()",
+    "sessions": "expires_at < now()",
+    "sign_in_links": "expires_at < now()",
+    "rate_limits": "empty_at < now() - interval '1 minute'",
+    "workers": "seen_at < now() - interval '1 hour'",
+}
+
+
+def maintenance(settings: Settings) -> Kind:
+    """Removes what has expired, a chunk at a time, and comes back: at once while there is more, else in a minute."""
+
+    async def maintain(connection: Connection, intents: Sequence[Intent]) -> Again:
+        removed = [await _remove(connection, table, condition) for table, condition in _EXPIRED.items()]
+        removed.append(
+            affected(
+                await connection.execute(
+                    f"""DELETE FROM tidings.outbox_finished WHERE ctid = ANY (ARRAY(
+                        SELECT ctid FROM tidings.outbox_finished WHERE finished_at < now() - $1::interval
+                        LIMIT {_CHUNK}))""",
+                    settings.outbox.retention,
+                )
+            )
+        )
+        return Again(datetime.now(UTC) + (timedelta(0) if max(removed) == _CHUNK else _EVERY))
+
+    return Kind(KIND, maintain, Shape.TRANSACTION, KeyPolicy.REARM, concurrency=1, batch=1)
+
+
+async def _remove(connection: Connection, table: str, condition: str) -> int:
+    return affected(
+        await connection.execute(
+            f"DELETE FROM tidings.{table} WHERE ctid = ANY (ARRAY("
+            f"SELECT ctid FROM tidings.{table} WHERE {condition} LIMIT {_CHUNK}))"
+        )
+    )
+
+
+async def begin_maintenance(pool: Pool) -> None:
+    """Makes sure that it is scheduled; any number of workers may call this."""
+    await pool.execute(
+        """SELECT tidings.schedule_as('tidings', ARRAY[$1], ARRAY['{}'::jsonb], ARRAY['maintain'], ARRAY[now()],
+                                      'default', NULL)""",
+        KIND,
+    )
