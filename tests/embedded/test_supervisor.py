@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.embedded.stacks import SOURCES, until
 from tidings.embedded.errors import ChildFailed
 from tidings.embedded.identity import birth
 from tidings.embedded.process import Child
@@ -23,6 +24,21 @@ from tidings.embedded.supervisor import Supervisor, supervising, wait_before_res
 SLEEP = "import time; time.sleep(600)"
 DEAF = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); {SLEEP}"
 PARENT = f"import subprocess, sys; print(subprocess.Popen([sys.executable, '-c', {SLEEP!r}]).pid, flush=True); {SLEEP}"
+
+
+SUPERVISOR = f"""
+import asyncio, pathlib, sys
+from tidings.embedded.process import Child
+from tidings.embedded.supervisor import supervising
+
+async def main():
+    async with supervising(pathlib.Path(sys.argv[1]), print) as supervisor:
+        await supervisor.start(Child("sleeper", (sys.executable, "-c", {SLEEP!r})))
+        print(supervisor.record.started[0].pid, flush=True)
+        await asyncio.sleep(600)
+
+asyncio.run(main())
+"""
 
 
 @dataclass
@@ -141,6 +157,17 @@ async def test_a_process_that_merely_has_the_pid_of_one_left_behind_is_spared(tm
         assert await end_survivors(Record(tmp_path / "processes.json", started=(recorded,))) == ()
         assert innocent.poll() is None
         innocent.kill()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of their parent's death")
+def test_kill_9_of_the_supervisor_takes_its_children_along(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", SUPERVISOR, str(tmp_path / "processes.json")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={"PYTHONPATH": str(SOURCES)}) as supervisor:
+        assert supervisor.stdout is not None
+        sleeper = int(supervisor.stdout.readline())
+        assert birth(sleeper)
+        supervisor.kill()
+    until(lambda: birth(sleeper) is None)
 
 
 def test_restarts_slow_down_and_recover_after_a_steady_life() -> None:
