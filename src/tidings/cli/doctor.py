@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass
-from typing import Annotated
 
 import asyncpg
 import typer
@@ -17,6 +17,7 @@ from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import Settings, load_settings
 from tidings.migrations import current_revision, newest_revision
 
+_CANNOT_CONNECT: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
 _ROLES = tuple(role.value for role in db.Role)
 
 
@@ -26,17 +27,12 @@ class Finding:
     what: str
 
 
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False) -> None:
-    """Say what is wrong with the configuration, and what to do about it."""
+def examine(as_json: bool) -> int:
+    """Prints every finding; returns 1 when one of them is wrong."""
     findings = asyncio.run(_examine())
-    if as_json:
-        import json
-
-        typer.echo(json.dumps([asdict(finding) for finding in findings]))
-    else:
-        for finding in findings:
-            typer.echo(f"{'ok   ' if finding.ok else 'WRONG'}  {finding.what}")
-    raise typer.Exit(0 if all(finding.ok for finding in findings) else 1)
+    lines = [f"{'ok   ' if finding.ok else 'WRONG'}  {finding.what}" for finding in findings]
+    typer.echo(json.dumps([asdict(finding) for finding in findings]) if as_json else "\n".join(lines))
+    return 0 if all(finding.ok for finding in findings) else 1
 
 
 async def _examine() -> list[Finding]:
@@ -67,7 +63,7 @@ def _locate(settings: Settings) -> Settings | None:
 async def _examine_database(settings: Settings) -> AsyncIterator[Finding]:
     try:
         connection = await db.connect(settings.database, None, name="doctor")
-    except (*db.AWAY, asyncpg.PostgresError) as error:
+    except _CANNOT_CONNECT as error:
         yield Finding(False, f"TIDINGS_DATABASE_URL: cannot connect ({error})")
         return
     try:

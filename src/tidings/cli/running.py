@@ -15,9 +15,8 @@ from uuid import UUID
 import typer
 
 from tidings.cli.context import located_settings, run_async, show
-from tidings.cli.doctor import doctor
 from tidings.kit.configuration import require_sound
-from tidings.kit.settings import Settings, load_settings
+from tidings.kit.settings import Settings, describe_settings, load_settings
 
 Load = Annotated[list[str] | None, typer.Option("--load", help="module or file with your handlers; may be repeated")]
 
@@ -57,7 +56,19 @@ def worker(
         _until_stopped(lambda stop: run_quarantine(settings, quarantine, stop))
 
 
-def migrate(as_json: Annotated[bool, typer.Option("--json")] = False) -> None:
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
+    settings: Annotated[bool, typer.Option("--settings", help="explain every setting instead")] = False,
+) -> None:
+    """Say what is wrong with the configuration, and what to do about it."""
+    from tidings.cli.doctor import examine
+
+    if settings:
+        return typer.echo(describe_settings(), nl=False)
+    raise typer.Exit(examine(as_json))
+
+
+def migrate(as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False) -> None:
     """Bring the database up to date. Safe from many processes at once."""
     from tidings import migrations
 

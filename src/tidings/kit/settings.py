@@ -7,7 +7,7 @@ Every setting is read from the environment: `TIDINGS_` + section + `_` + name, f
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -22,6 +22,7 @@ from pydantic import (
     SecretStr,
     ValidationError,
 )
+from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from tidings.kit.errors import Misconfigured
@@ -184,3 +185,41 @@ def _explain(error: ValidationError) -> list[str]:
         f"TIDINGS_{'_'.join(str(part) for part in fault['loc']).upper()}: {fault['msg'].removeprefix('Value error, ')}"
         for fault in error.errors()
     ]
+
+
+def describe_settings() -> str:
+    """Every setting with its default and meaning, as a Markdown table: the reference, and `doctor --settings`."""
+    rows = [_row(f"TIDINGS_{name}", field) for name, field in _all_fields(Settings, "")]
+    return "\n".join(["| setting | default | meaning |", "|---|---|---|", *rows]) + "\n"
+
+
+def _all_fields(model: type[BaseModel], prefix: str) -> Iterator[tuple[str, FieldInfo]]:
+    for name, field in model.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, Section):
+            yield from _all_fields(field.annotation, f"{name.upper()}_")
+        else:
+            yield prefix + name.upper(), field
+
+
+def _row(name: str, field: FieldInfo) -> str:
+    return f"| `{name}` | {_default(field)} | {field.description} |"
+
+
+def _default(field: FieldInfo) -> str:
+    match field.default:
+        case None | ():
+            return "none"
+        case timedelta() as span:
+            return f"`{_short(span)}`"
+        case value if field.default_factory is None:
+            return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+        case _:
+            return "`~/.local/share/tidings`"
+
+
+def _short(span: timedelta) -> str:
+    seconds = span.total_seconds()
+    for unit, size in (("d", 86400), ("h", 3600), ("m", 60), ("s", 1)):
+        if seconds >= size and seconds % size == 0:
+            return f"{seconds / size:g}{unit}"
+    return f"{seconds * 1000:g}ms"
