@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-import click
 import typer
 
 from tidings.cli import emitting, running
@@ -14,7 +13,6 @@ from tidings.kit.errors import Forbidden, Misconfigured, NotFound, TidingsError,
 app = typer.Typer(
     name="tidings",
     help="The notification backbone for teams that run PostgreSQL.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
@@ -31,13 +29,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str]) -> int:
     """Runs one command and returns its exit code."""
     try:
-        code = app(list(arguments), standalone_mode=False)
+        code = app(list(arguments) or ["--help"], standalone_mode=False)
         return code if isinstance(code, int) else 0
-    except click.ClickException as error:
-        error.show()
+    except typer.TyperException as error:
+        print(f"tidings: {error}", file=sys.stderr)
         return 2
-    except click.exceptions.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         return 130
+    except typer.Exit as done:
+        return done.exit_code
     except TidingsError as error:
         print(f"tidings: {error.detail}", file=sys.stderr)
         return 2 if isinstance(error, _WRONG_USE) else 1

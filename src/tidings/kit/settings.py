@@ -130,6 +130,7 @@ class OutboxSettings(Section):
 class WorkerSettings(Section):
     load: Words = Field((), description="modules or files with your handlers, separated by commas")
     stop_within: Duration = Field(timedelta(seconds=10), description="how long handlers may finish after SIGTERM")
+    metrics_host: str = Field("127.0.0.1", description="address for the worker's own /metrics")
     metrics_port: Port | None = Field(
         None, description="port for the worker's own /metrics; 0 picks a free one, empty: none"
     )

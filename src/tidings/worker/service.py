@@ -8,10 +8,13 @@ import socket
 from uuid import UUID, uuid4
 
 import structlog
+from prometheus_client import start_http_server
 
 from tidings.app import build_leases, build_relay
-from tidings.kit import db
-from tidings.kit.settings import Settings
+from tidings.kit import db, telemetry
+from tidings.kit.errors import Misconfigured
+from tidings.kit.settings import Settings, WorkerSettings
+from tidings.migrations import current_revision, newest_revision
 from tidings.spine.outbox.handlers import Handlers
 from tidings.worker.loading import load_handlers
 from tidings.worker.maintenance import begin_maintenance, maintenance
@@ -22,14 +25,17 @@ log = structlog.get_logger("tidings.worker")
 
 async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
     """Handles what is due until `stop` is set, then finishes or gives back what it holds."""
+    telemetry.configure(settings.telemetry, "worker")
     handlers = load_handlers(settings.worker.load).including([maintenance(settings)])
     pool = await db.open_pool(settings.database, db.Role.WORKER, name="worker")
     worker = uuid4()
     quarantine = Quarantine(build_leases(settings, pool, worker), settings.worker.load)
     name = f"{socket.gethostname()}:{os.getpid()}"
     relay = build_relay(settings, pool, handlers, worker, name, quarantine.ensure)
-    log.info("worker started", worker=str(worker), kinds=sorted(handlers.kinds))
     try:
+        await require_migrated(pool)
+        _serve_metrics(settings.worker)
+        log.info("worker started", worker=str(worker), kinds=sorted(handlers.kinds))
         await _begin_maintenance(pool)
         await relay.run(stop, settings.worker.stop_within)
     finally:
@@ -53,3 +59,21 @@ async def _begin_maintenance(pool: db.Pool) -> None:
         await begin_maintenance(pool)
     except db.AWAY as error:
         log.warning("database is away", error=repr(error))
+
+
+async def require_migrated(pool: db.Pool) -> None:
+    """Refuses a database that was never migrated, or not to this version; one that is away is waited for."""
+    try:
+        async with pool.acquire() as connection:
+            revision = await current_revision(connection)
+    except db.AWAY as error:
+        log.warning("database is away", error=repr(error))
+        return
+    if revision is None or revision < newest_revision():
+        raise Misconfigured(f"TIDINGS_DATABASE_URL: its schema is at {revision or 'nothing'}; run `tidings migrate` first")
+
+
+def _serve_metrics(settings: WorkerSettings) -> None:
+    if settings.metrics_port is not None:
+        server, _ = start_http_server(settings.metrics_port, settings.metrics_host)
+        log.info("metrics", host=settings.metrics_host, port=server.server_port)
