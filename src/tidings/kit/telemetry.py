@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from tidings.kit.settings import TelemetrySettings
+if TYPE_CHECKING:
+    from tidings.kit.settings import TelemetrySettings
 
 _NAME = "tidings"
 

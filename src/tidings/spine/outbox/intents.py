@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextvars import ContextVar
 from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
@@ -104,7 +103,3 @@ class Intent:
 
     def __repr__(self) -> str:
         return f"<Intent {self.kind} {self.id} of {self.tenant}>"
-
-
-CURRENT: ContextVar[Intent | None] = ContextVar("tidings_current_intent", default=None)
-"""The intent that is being handled; what is emitted meanwhile names it as its cause."""

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from tidings.kit import telemetry
+from tidings.spine.journal.causes import CURRENT
 from tidings.spine.outbox.handlers import Kind
-from tidings.spine.outbox.intents import CURRENT, Intent
+from tidings.spine.outbox.intents import Intent
 from tidings.spine.outbox.outcomes import Again, Outcome, Succeeded, outcome_of
 
 
