@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from tidings.kit.db import Pool
@@ -13,6 +15,13 @@ from tidings.spine.outbox.leases import Leases
 from tidings.spine.outbox.leasing import OUTBOX
 from tidings.spine.outbox.relay import Relay
 from tidings.spine.outbox.waking import Sleeper
+
+if TYPE_CHECKING:  # a worker does not pay for what only the API needs
+    from tidings.kit.crypto import Hasher, Vault
+    from tidings.kit.paging import Cursors
+    from tidings.spine.access.admission import Doorkeeper
+    from tidings.spine.access.sessions import SignIn
+    from tidings.spine.access.tokens import Verifier
 
 
 def build_leases(settings: Settings, pool: Pool, worker: UUID) -> Leases:
@@ -31,4 +40,56 @@ def build_relay(
         sleeper=Sleeper(settings.database),
         on_suspects=on_suspects,
         name=name,
+    )
+
+
+@dataclass(frozen=True)
+class ApiParts:
+    """What the HTTP API works with."""
+
+    settings: Settings
+    pool: Pool
+    doorkeeper: Doorkeeper
+    verifier: Verifier
+    sign_in: SignIn
+    cursors: Cursors
+    vault: Vault
+    key_hasher: Hasher
+
+    @property
+    def patience(self) -> float:
+        """How long a request waits for a connection of the pool, in seconds."""
+        return self.settings.database.connect_timeout.total_seconds()
+
+
+def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
+    from tidings.kit.crypto import open_keyring
+    from tidings.kit.paging import Cursors
+    from tidings.spine.access.admission import Doorkeeper
+    from tidings.spine.access.limiter import Limiter
+    from tidings.spine.access.passwords import Passwords
+    from tidings.spine.access.purposes import API_KEYS, SESSIONS, SIGN_IN_LINKS
+    from tidings.spine.access.sessions import SignIn
+    from tidings.spine.access.tokens import build_verifier
+
+    keyring = open_keyring(settings)
+    keys, sessions = keyring.hasher(API_KEYS), keyring.hasher(SESSIONS)
+    return ApiParts(
+        settings=settings,
+        pool=pool,
+        doorkeeper=Doorkeeper(keys, sessions, settings.api.rate_limit),
+        verifier=build_verifier(settings.auth),
+        sign_in=SignIn(
+            pool=pool,
+            limiter=Limiter(pool),
+            passwords=Passwords(),
+            session_hasher=sessions,
+            link_hasher=keyring.hasher(SIGN_IN_LINKS),
+            csrf_hasher=keyring.hasher("csrf tokens"),
+            lifetime=settings.auth.session_lifetime,
+            attempts_a_minute=settings.api.sign_in_limit,
+        ),
+        cursors=Cursors(keyring.hasher("cursors")),
+        vault=keyring.vault("idempotent replies"),
+        key_hasher=keys,
     )

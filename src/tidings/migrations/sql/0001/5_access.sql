@@ -10,7 +10,7 @@ GRANT EXECUTE ON FUNCTION tidings.current_tenant() TO tidings_api, tidings_worke
 
 GRANT EXECUTE ON FUNCTION tidings.emit, tidings.emit_many, tidings.schedule, tidings.schedule_many, tidings.move,
     tidings.cancel TO tidings_emit, tidings_api, tidings_worker;
-GRANT EXECUTE ON FUNCTION tidings.emit_as, tidings.emit_once, tidings.schedule_as, tidings.take, tidings.wake, tidings.uuid7
+GRANT EXECUTE ON FUNCTION tidings.emit_as, tidings.schedule_as, tidings.take, tidings.wake, tidings.uuid7
     TO tidings_api, tidings_worker;
 
 GRANT SELECT ON tidings.tenants, tidings.facts, tidings.outbox, tidings.outbox_finished, tidings.outbox_keys,
@@ -43,26 +43,3 @@ BEGIN
     END LOOP;
 END $$;
 CREATE POLICY api_sees_its_tenant ON tidings.tenants FOR SELECT TO tidings_api USING (id = tidings.current_tenant());
-
--- Who is behind a credential. They run before a tenant is known, so they see all, and give back one row at most.
-CREATE FUNCTION tidings.key_holder(hash bytea)
-RETURNS TABLE (key_id uuid, user_id uuid, tenant text, role text, scopes text[])
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $$
-    SELECT k.id, u.id, k.tenant, CASE WHEN u.operator THEN 'operator' ELSE m.role END, k.scopes
-    FROM tidings.api_keys k
-    JOIN tidings.users u ON u.id = k.user_id AND u.disabled_at IS NULL
-    LEFT JOIN tidings.memberships m ON m.user_id = u.id AND m.tenant = k.tenant
-    WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-      AND (u.operator OR m.role IS NOT NULL)
-$$;
-
-CREATE FUNCTION tidings.session_holder(hash bytea)
-RETURNS TABLE (user_id uuid, tenant text, role text, email text, name text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $$
-    SELECT u.id, s.tenant, CASE WHEN u.operator THEN 'operator' ELSE m.role END, u.email, u.name
-    FROM tidings.sessions s
-    JOIN tidings.users u ON u.id = s.user_id AND u.disabled_at IS NULL
-    LEFT JOIN tidings.memberships m ON m.user_id = u.id AND m.tenant = s.tenant
-    WHERE s.hash = $1 AND s.expires_at > now() AND (u.operator OR m.role IS NOT NULL)
-$$;
-GRANT EXECUTE ON FUNCTION tidings.key_holder, tidings.session_holder TO tidings_api, tidings_worker;

@@ -1,0 +1,85 @@
+"""The FastAPI application: routes, edge, and the pool that lives as long as it does."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from prometheus_client import CollectorRegistry
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from tidings.api.collector import OutboxCollector
+from tidings.api.edge import Edge
+from tidings.api.metrics import HttpMetrics
+from tidings.api.openapi import describe
+from tidings.api.readiness import Readiness
+from tidings.api.routes import facts, health, keys, outbox, pages, posting, session
+from tidings.app import build_api_parts
+from tidings.kit import db
+from tidings.kit.crypto import open_keyring
+from tidings.kit.settings import Settings
+
+_DESCRIPTION = "Commit a fact; the right people hear about it, on the right channel, at the right time."
+
+
+def create_api(settings: Settings) -> FastAPI:
+    """The application. `Misconfigured` where it could not serve; an absent database is not that, and answers 503."""
+    open_keyring(settings)
+    registry = CollectorRegistry()
+    app = FastAPI(
+        title="Tidings",
+        version=version("tidings"),
+        description=_DESCRIPTION,
+        lifespan=_lifespan(settings, registry),
+        redoc_url=None,
+        docs_url=None,
+        redirect_slashes=False,
+    )
+    for module in (health, pages, posting, facts, outbox, keys, session):
+        app.include_router(module.router)
+    app.add_middleware(Edge, metrics=HttpMetrics(registry), base=public_url(settings), max_body=settings.api.max_body)
+    for kind in (HTTPException, RequestValidationError):
+        app.add_exception_handler(kind, _left_to_the_edge)
+    app.openapi = _described_once(app)  # type: ignore[method-assign]
+    return app
+
+
+def public_url(settings: Settings) -> str:
+    """The address under which the API is known: as configured, never as a request says."""
+    host = f"[{settings.api.host}]" if ":" in settings.api.host else settings.api.host
+    return (settings.api.public_url or f"http://{host}:{settings.api.port}").rstrip("/")
+
+
+def _lifespan(
+    settings: Settings, registry: CollectorRegistry
+) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        pool = await db.open_pool(settings.database, db.Role.API, name="api")
+        app.state.parts = build_api_parts(settings, pool)
+        app.state.readiness = Readiness(pool, settings)
+        app.state.collector = OutboxCollector(pool, registry)
+        try:
+            yield
+        finally:
+            pool.terminate()
+
+    return lifespan
+
+
+async def _left_to_the_edge(request: Request, error: Exception) -> Response:
+    raise error
+
+
+def _described_once(app: FastAPI) -> Callable[[], dict[str, Any]]:
+    def described() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = describe(app)
+        return app.openapi_schema
+
+    return described

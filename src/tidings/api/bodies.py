@@ -1,0 +1,64 @@
+"""Reading what a client sent: no more than the limit, JSON, of the shape that was asked for."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+from starlette.requests import ClientDisconnect, Request
+
+from tidings.api.exchange import exchange_of
+from tidings.api.problems import WrongMediaType, invalid_fields
+from tidings.kit.errors import TooLarge
+from tidings.kit.json_input import parse_json
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class Input(BaseModel):
+    """A request body: camelCase, nothing that it does not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, alias_generator=to_camel)
+
+
+async def read_body(request: Request, limit: int) -> bytes:
+    """The whole body. `TooLarge` as soon as it is, also where no length was announced."""
+    if not is_json(exchange_of(request.scope).headers.get(b"content-type", b"")):
+        raise WrongMediaType
+    message = await request.receive()
+    if not message.get("more_body") and message["type"] == "http.request":
+        return _within(message.get("body", b""), limit)
+    chunks = bytearray(message.get("body", b""))
+    while message.get("more_body"):
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            break
+        chunks += message.get("body", b"")
+        _within(chunks, limit)
+    if message["type"] == "http.disconnect":
+        raise ClientDisconnect
+    return bytes(chunks)
+
+
+def _within(body: bytes | bytearray, limit: int) -> bytes:
+    if len(body) > limit:
+        raise TooLarge(f"The body is larger than {limit} bytes.", headers={"Connection": "close"})
+    return body if isinstance(body, bytes) else b""
+
+
+def is_json(content_type: bytes) -> bool:
+    if content_type == b"application/json":
+        return True
+    media, _, parameters = content_type.lower().partition(b";")
+    charset = parameters.replace(b" ", b"").replace(b'"', b"")
+    return media.strip() == b"application/json" and charset in {b"", b"charset=utf-8"}
+
+
+def parsed(model: type[M], body: bytes) -> M:
+    """The body as `model`, or `ValidationFailed` with every field that is wrong."""
+    value = parse_json(body)
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise invalid_fields(error.errors(include_url=False, include_context=False, include_input=False)) from None

@@ -1,0 +1,88 @@
+"""What every request passes, in and out: its id, its limits, its trace, its metrics, and the answer to any error."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import structlog
+
+from tidings.api.exchange import Exchange, begin_exchange
+from tidings.api.metrics import HttpMetrics
+from tidings.api.problems import problem, translated
+from tidings.api.tracing import serving
+from tidings.kit.errors import TooLarge
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+SECURITY: Sequence[tuple[bytes, bytes]] = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+)
+_POLICY = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
+_NOT_KEPT = (b"cache-control", b"no-store")
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A pure ASGI middleware: nothing between it and the application copies or buffers a body."""
+
+    app: ASGIApp
+    metrics: HttpMetrics
+    base: str
+    max_body: int
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        exchange = begin_exchange(scope)
+        structlog.contextvars.bind_contextvars(request_id=exchange.request_id)
+        began = time.perf_counter()
+        outgoing = _Outgoing(exchange, send)
+        try:
+            with serving(scope, exchange):
+                await self._serve(scope, receive, outgoing)
+        finally:
+            self.metrics.observe(scope, outgoing.status, time.perf_counter() - began)
+
+    async def _serve(self, scope: Scope, receive: Receive, outgoing: _Outgoing) -> None:
+        try:
+            self._check_length(outgoing.exchange)
+            await self.app(scope, receive, outgoing)
+        except Exception as error:
+            if outgoing.status:
+                raise
+            answer = problem(translated(error), self.base, quote(scope["path"][:200]))
+            await answer(scope, receive, outgoing)
+
+    def _check_length(self, exchange: Exchange) -> None:
+        length = exchange.headers.get(b"content-length")
+        if length is not None and (not length.isdigit() or len(length) > 18 or int(length) > self.max_body):
+            raise TooLarge(f"The body is larger than {self.max_body} bytes.", headers={"Connection": "close"})
+
+
+@dataclass(slots=True)
+class _Outgoing:
+    """Sends, and adds to the response what every response carries."""
+
+    exchange: Exchange
+    send: Send
+    status: int = 0
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            message["headers"] = self._completed(message["headers"])
+        await self.send(message)
+
+    def _completed(self, given: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        headers = [*given, *SECURITY, (b"x-request-id", self.exchange.request_id.encode()), *self.exchange.added]
+        names = {name for name, _ in given}
+        headers.extend(default for default in (_POLICY, _NOT_KEPT) if default[0] not in names)
+        return headers

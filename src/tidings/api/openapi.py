@@ -1,0 +1,105 @@
+"""The OpenAPI document: what FastAPI finds out, and what it cannot know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from tidings.api.documents import Problem
+from tidings.api.problems import MEDIA_TYPE
+
+_REF = "#/components/schemas/{model}"
+_SECURITY_SCHEMES = {
+    "bearer": {"type": "http", "scheme": "bearer", "description": "a JWT, or an API key (`tdk_…`)"},
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "tidings_session",
+        "description": "set by `POST /v1/session`; requests that change something also carry `X-CSRF-Token`",
+    },
+}
+_TITLES = {
+    400: "Not understood",
+    401: "Nobody is signed in",
+    403: "Not allowed for this role or key",
+    404: "Not here",
+    409: "The present state does not allow this",
+    413: "Too large",
+    415: "Not application/json",
+    422: "Not valid",
+    429: "Too many requests",
+    503: "A part cannot be reached; try again",
+}
+_RATE = {
+    name: {"schema": {"type": "integer"}, "description": text}
+    for name, text in (
+        ("X-RateLimit-Limit", "requests a minute"),
+        ("X-RateLimit-Remaining", "requests left"),
+        ("X-RateLimit-Reset", "seconds until all are there again or, at 429, until the next one is"),
+    )
+}
+IDEMPOTENCY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "the same key and body again give the first reply; another body gives 422",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+}
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The errors that a route may answer with."""
+    schema = {"$ref": _REF.format(model=Problem.__name__)}
+    return {s: {"description": _TITLES[s], "content": {MEDIA_TYPE: {"schema": schema}}} for s in sorted(statuses)}
+
+
+def signed_in(*more: int) -> dict[int | str, dict[str, Any]]:
+    """The errors of every route that needs somebody."""
+    return problems(401, 403, 404, 413, 422, 429, 503, *more)
+
+
+def takes(model: type[BaseModel] | None = None, *, idempotent: bool = False) -> dict[str, Any]:
+    """A JSON body that the route reads itself, and its Idempotency-Key."""
+    extra: dict[str, Any] = {"parameters": [IDEMPOTENCY]} if idempotent else {}
+    if model is not None:
+        schema = model.model_json_schema(ref_template=_REF)
+        extra["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
+    return extra
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    document = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+    schemas = document.setdefault("components", {}).setdefault("schemas", {})
+    document["components"]["securitySchemes"] = _SECURITY_SCHEMES
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            _lift_body(operation, schemas)
+            _secure(operation)
+    _, problem = models_json_schema([(Problem, "validation")], ref_template=_REF)
+    schemas.update(problem["$defs"])
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    return document
+
+
+def _lift_body(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
+    """Moves the schema of a body, and what it is made of, to where all schemas are."""
+    if "requestBody" not in operation:
+        return
+    media = operation["requestBody"]["content"]["application/json"]
+    schema = media["schema"]
+    schemas.update(schema.pop("$defs", {}))
+    schemas[schema["title"]] = schema
+    media["schema"] = {"$ref": _REF.format(model=schema["title"])}
+
+
+def _secure(operation: dict[str, Any]) -> None:
+    if "401" not in operation["responses"] or operation["operationId"] == "sign_in":
+        return
+    operation["security"] = [{"bearer": []}, {"session": []}]
+    for response in operation["responses"].values():
+        response["headers"] = _RATE

@@ -1,0 +1,50 @@
+"""Whether the API can do its work: the database migrated, Temporal there."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+import asyncpg
+
+from tidings.kit import db
+from tidings.kit.settings import Settings
+from tidings.migrations import current_revision, older_revisions
+
+_PATIENCE = 2.0
+_FAILURES: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
+
+
+@dataclass(frozen=True)
+class Readiness:
+    pool: db.Pool
+    settings: Settings
+    outdated: frozenset[str] = field(default_factory=older_revisions)
+
+    async def faults(self) -> list[str]:
+        """What is down, a sentence each; nothing when all is well."""
+        found = await asyncio.gather(self._database(), self._temporal())
+        return [fault for fault in found if fault is not None]
+
+    async def _database(self) -> str | None:
+        try:
+            async with asyncio.timeout(_PATIENCE), db.acquired(self.pool, _PATIENCE) as connection:
+                revision = await current_revision(connection)
+        except _FAILURES:
+            return "the database cannot be reached"
+        if revision is None or revision in self.outdated:
+            return "the database is not at the newest revision; run `tidings migrate`"
+        return None
+
+    async def _temporal(self) -> str | None:
+        address = self.settings.temporal.address
+        if address is None:
+            return None
+        host, _, port = address.rpartition(":")
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                _, writer = await asyncio.open_connection(host.strip("[]"), int(port))
+            writer.close()
+        except (OSError, TimeoutError, ValueError):
+            return "Temporal cannot be reached"
+        return None

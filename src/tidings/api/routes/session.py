@@ -1,0 +1,107 @@
+"""Signing in and out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request
+from pydantic import Field, RootModel
+from starlette.responses import Response
+
+from tidings.api.bodies import Input, parsed, read_body
+from tidings.api.credentials import COOKIE, client_address, session_token
+from tidings.api.desk import Desk, answered, desk, parts_of
+from tidings.api.documents import Envelope, SessionDocument, SignedIn
+from tidings.api.exchange import exchange_of
+from tidings.api.openapi import problems, signed_in, takes
+from tidings.app import ApiParts
+from tidings.kit.errors import NotFound
+from tidings.spine.access.identity import Role
+from tidings.spine.access.sessions import Session
+
+router = APIRouter(prefix="/v1/session", tags=["session"])
+_ANYBODY = desk(Role.MEMBER, None)
+
+
+class WithPassword(Input):
+    email: Annotated[str, Field(min_length=3, max_length=255)]
+    password: Annotated[str, Field(min_length=1, max_length=256)]
+    tenant: Annotated[str, Field(pattern="^[a-z0-9][a-z0-9_-]{0,62}$")] | None = Field(
+        None, description="which of yours; without it, the first"
+    )
+
+
+class WithLink(Input):
+    token: Annotated[str, Field(min_length=1, max_length=256, description="of a one-time sign-in link")]
+
+
+class SignInBody(RootModel[WithPassword | WithLink]):
+    """E-mail and password, or the token of a link."""
+
+
+@router.post(
+    "",
+    operation_id="sign_in",
+    status_code=201,
+    response_model=Envelope[SignedIn],
+    responses=problems(401, 413, 415, 422, 429, 503),
+    openapi_extra=takes(SignInBody),
+)
+async def sign_in(request: Request) -> Response:
+    """Opens a session and sets its cookie."""
+    parts = parts_of(request)
+    wanted = parsed(SignInBody, await read_body(request, parts.settings.api.max_body)).root
+    session = await _opened(parts, wanted, client_address(request.scope))
+    reply = answered({"data": {"csrfToken": session.csrf_token, "expiresAt": session.expires_at}}, 201)
+    reply.headers.append(
+        "Set-Cookie", _cookie(parts, session.token, parts.settings.auth.session_lifetime.total_seconds())
+    )
+    return reply
+
+
+async def _opened(parts: ApiParts, wanted: WithPassword | WithLink, address: str) -> Session:
+    match wanted:
+        case WithPassword(email=email, password=password, tenant=tenant):
+            return await parts.sign_in.with_password(email, password, tenant, address)
+        case WithLink(token=token):
+            return await parts.sign_in.with_link(token, address)
+
+
+@router.get("", operation_id="who_am_i", response_model=Envelope[SessionDocument], responses=signed_in())
+async def who_am_i(at: Annotated[Desk, _ANYBODY]) -> Response:
+    """Who you are, and the token to send with what changes something."""
+    identity = at.identity
+    profile = await at.parts.sign_in.profile(at.connection, identity.user_id) if identity.user_id else None
+    token = _token(at)
+    told: dict[str, Any] = {
+        "actor": identity.actor,
+        "userId": identity.user_id,
+        "email": profile and profile.email,
+        "name": profile and profile.name,
+        "tenant": identity.tenant,
+        "role": identity.role,
+        "scopes": None if identity.scopes is None else sorted(identity.scopes),
+        "csrfToken": None if token is None else at.parts.sign_in.csrf_token(token),
+    }
+    return answered({"data": told})
+
+
+@router.delete("", operation_id="sign_out", status_code=204, response_class=Response, responses=signed_in())
+async def sign_out(at: Annotated[Desk, _ANYBODY]) -> Response:
+    """Ends the session, everywhere and at once."""
+    token = _token(at)
+    if token is None:
+        raise NotFound
+    await at.parts.sign_in.sign_out(at.connection, token)
+    return Response(status_code=204, headers={"Set-Cookie": _cookie(at.parts, "", 0)})
+
+
+def _token(at: Desk) -> str | None:
+    """The session's token, where it is the session that let this request in."""
+    exchange = exchange_of(at.request.scope)
+    return None if b"authorization" in exchange.headers else session_token(exchange)
+
+
+def _cookie(parts: ApiParts, token: str, lifetime: float) -> str:
+    secure = "; Secure" if (parts.settings.api.public_url or "").startswith("https://") else ""
+    return f"{COOKIE}={token}; Path=/; Max-Age={int(lifetime)}; HttpOnly; SameSite=Lax{secure}"

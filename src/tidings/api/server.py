@@ -1,0 +1,51 @@
+"""Running the API as a process."""
+
+from __future__ import annotations
+
+import socket
+from datetime import timedelta
+
+import uvicorn
+
+from tidings.api.application import create_api
+from tidings.kit import logging, telemetry
+from tidings.kit.errors import Misconfigured
+from tidings.kit.settings import ApiSettings, Settings
+
+_STOP_WITHIN = timedelta(seconds=10)
+_BACKLOG = 2048
+
+
+def serve(settings: Settings) -> None:
+    """Until SIGINT or SIGTERM; then finishes the requests it has, within ten seconds."""
+    logging.configure(settings.log)
+    telemetry.configure(settings.telemetry, "api")
+    config = uvicorn.Config(
+        create_api(settings),
+        loop="uvloop",
+        http="httptools",
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_config=None,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=int(_STOP_WITHIN.total_seconds()),
+    )
+    with _listening(settings.api) as listener:
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listening(settings: ApiSettings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        listener.close()
+        raise Misconfigured(
+            f"TIDINGS_API_PORT: cannot listen on {settings.host}:{settings.port} ({error.strerror})"
+        ) from None
+    listener.listen(_BACKLOG)
+    return listener

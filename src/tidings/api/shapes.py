@@ -1,0 +1,42 @@
+"""Kinds of values that several routes take."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from fastapi import Query
+from pydantic import BeforeValidator, WithJsonSchema
+
+from tidings.kit.paging import DEFAULT_LIMIT, LONGEST_CURSOR, MOST
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)")
+_YEARS = range(1900, 9000)
+
+
+def moment(value: Any) -> Any:
+    """A time of RFC 3339, with its offset. Others are refused: what they mean depends on who reads them."""
+    if value is None or isinstance(value, datetime):
+        return value
+    if not isinstance(value, str) or not _MOMENT.fullmatch(value):
+        raise ValueError("must be a time such as 2026-11-16T09:00:00Z")
+    try:
+        parsed = datetime.fromisoformat(re.sub(r"(\.\d{6})\d+", r"\1", value.upper()))
+    except ValueError:
+        raise ValueError("is not a time that exists") from None
+    if parsed.year not in _YEARS:
+        raise ValueError("must be less than a year ago and less than ten years ahead")
+    return parsed.astimezone(UTC)
+
+
+Moment = Annotated[
+    datetime,
+    BeforeValidator(moment),
+    WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-11-16T09:00:00Z"]}),
+]
+Limit = Annotated[int, Query(ge=1, le=MOST, description="how many at most")]
+Cursor = Annotated[
+    str | None, Query(max_length=LONGEST_CURSOR, description="`nextCursor` of the page before; leave it out to start")
+]
+PAGE = DEFAULT_LIMIT

@@ -1,0 +1,72 @@
+"""Who acts: their tenant, their role, and what their credential lets them do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+from uuid import UUID
+
+
+class Role(StrEnum):
+    """What a person may do. Each may do what those before it may."""
+
+    MEMBER = "member"
+    ADMIN = "admin"
+    OPERATOR = "operator"
+
+    def reaches(self, needed: Role) -> bool:
+        return _RANK[self] >= _RANK[needed]
+
+
+_RANK = {role: rank for rank, role in enumerate(Role)}
+
+
+class Scope(StrEnum):
+    """What an API key may be used for."""
+
+    FACTS_READ = "facts:read"
+    FACTS_WRITE = "facts:write"
+    OUTBOX_READ = "outbox:read"
+    OUTBOX_WRITE = "outbox:write"
+    KEYS_WRITE = "keys:write"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyCredential:
+    """An API key, as it was sent."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionCredential:
+    """The token in a session cookie."""
+
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What a verified token, or a development header, says about its bearer."""
+
+    subject: str
+    tenant: str
+    role: Role
+
+
+Credential: TypeAlias = KeyCredential | SessionCredential | Claims
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Somebody who was let in. `scopes` is None where nothing narrows what their role may do."""
+
+    actor: str
+    tenant: str
+    role: Role
+    user_id: UUID | None
+    scopes: frozenset[str] | None
+
+    def may(self, role: Role, scope: Scope | None) -> bool:
+        return self.role.reaches(role) and (scope is None or self.scopes is None or scope in self.scopes)

@@ -1,0 +1,128 @@
+"""Tenants and users, as operators make them on the command line. Acts as the worker, who sees all tenants."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from tidings.kit.db import Connection
+from tidings.kit.errors import Conflict, Fault, NotFound, ValidationFailed
+from tidings.spine.access.identity import Role
+from tidings.spine.access.passwords import LONGEST, SHORTEST, hash_password
+
+_SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
+_EMAIL = re.compile(r"[^\s@\x00-\x1f]{1,64}@[^\s@\x00-\x1f]{1,190}")
+
+
+@dataclass(frozen=True)
+class Tenant:
+    id: str
+    name: str
+    created_at: datetime
+    suspended_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Tenants:
+    connection: Connection
+
+    async def create(self, id: str, name: str) -> Tenant:
+        if not _SLUG.fullmatch(id):
+            raise _invalid("id", "must be lower-case letters, digits, - and _, 63 at most")
+        row = await self.connection.fetchrow(
+            "INSERT INTO tidings.tenants (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING *", id, name
+        )
+        if row is None:
+            raise Conflict(f"the tenant {id} exists already")
+        return _tenant(row)
+
+    async def suspend(self, id: str) -> Tenant:
+        """Its intents wait until it is resumed; what it emits meanwhile is recorded, and waits as well."""
+        return await self._set(id, "coalesce(suspended_at, now())")
+
+    async def resume(self, id: str) -> Tenant:
+        tenant = await self._set(id, "NULL")
+        await self.connection.execute("SELECT tidings.wake()")
+        return tenant
+
+    async def list(self) -> list[Tenant]:
+        return [_tenant(row) for row in await self.connection.fetch("SELECT * FROM tidings.tenants ORDER BY id")]
+
+    async def _set(self, id: str, suspended_at: str) -> Tenant:
+        row = await self.connection.fetchrow(
+            f"UPDATE tidings.tenants SET suspended_at = {suspended_at} WHERE id = $1 RETURNING *", id
+        )
+        if row is None:
+            raise NotFound(f"there is no tenant {id}")
+        return _tenant(row)
+
+
+@dataclass(frozen=True)
+class Users:
+    connection: Connection
+
+    async def create(self, email: str, name: str, password: str | None, *, operator: bool = False) -> UUID:
+        address = email.strip().lower()
+        if not _EMAIL.fullmatch(address):
+            raise _invalid("email", "must be one e-mail address")
+        if password is not None and not SHORTEST <= len(password) <= LONGEST:
+            raise _invalid("password", f"must have {SHORTEST} to {LONGEST} characters")
+        try:
+            created: UUID = await self.connection.fetchval(
+                """INSERT INTO tidings.users (id, email, name, password_hash, operator)
+                   VALUES (tidings.uuid7(), $1, $2, $3, $4) RETURNING id""",
+                address,
+                name,
+                hash_password(password) if password is not None else None,
+                operator,
+            )
+        except asyncpg.UniqueViolationError:
+            raise Conflict(f"there is a user with the address {address} already") from None
+        return created
+
+    async def find(self, email: str) -> UUID:
+        found: UUID | None = await self.connection.fetchval(
+            "SELECT id FROM tidings.users WHERE email = $1", email.strip().lower()
+        )
+        if found is None:
+            raise NotFound(f"there is no user with the address {email}")
+        return found
+
+    async def join(self, user_id: UUID, tenant: str, role: Role) -> None:
+        """Gives a user a role in a tenant, in place of the one they had there."""
+        if role is Role.OPERATOR:
+            raise _invalid("role", "in a tenant is member or admin")
+        try:
+            await self.connection.execute(
+                """INSERT INTO tidings.memberships (tenant, user_id, role) VALUES ($1, $2, $3)
+                   ON CONFLICT (tenant, user_id) DO UPDATE SET role = excluded.role""",
+                tenant,
+                user_id,
+                role.value,
+            )
+        except asyncpg.ForeignKeyViolationError:
+            raise NotFound(f"there is no tenant {tenant}, or no such user") from None
+
+    async def leave(self, user_id: UUID, tenant: str) -> None:
+        await self.connection.execute(
+            "DELETE FROM tidings.memberships WHERE user_id = $1 AND tenant = $2", user_id, tenant
+        )
+
+    async def disable(self, user_id: UUID) -> None:
+        """From now on none of their keys, sessions and tokens is good."""
+        await self.connection.execute(
+            "UPDATE tidings.users SET disabled_at = coalesce(disabled_at, now()) WHERE id = $1", user_id
+        )
+
+
+def _tenant(row: Any) -> Tenant:
+    return Tenant(row["id"], row["name"], row["created_at"], row["suspended_at"])
+
+
+def _invalid(field: str, message: str) -> ValidationFailed:
+    return ValidationFailed(f"{field}: {message}", (Fault(field, message),))

@@ -1,0 +1,7 @@
+"""What subkeys of the master key are for. A purpose keeps its name: what was hashed under it would be lost."""
+
+from __future__ import annotations
+
+API_KEYS = "api keys"
+SESSIONS = "sessions"
+SIGN_IN_LINKS = "sign-in links"
