@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from tidings.kit.db import Connection, Pool, affected
 from tidings.kit.settings import Settings
@@ -40,7 +40,8 @@ def maintenance(settings: Settings) -> Kind:
                 )
             )
         )
-        return Again(datetime.now(UTC) + (timedelta(0) if max(removed) == _CHUNK else _EVERY))
+        now: datetime = await connection.fetchval("SELECT now()")  # this host's clock may be wrong
+        return Again(now + (timedelta(0) if max(removed) == _CHUNK else _EVERY))
 
     return Kind(KIND, maintain, Shape.TRANSACTION, KeyPolicy.REARM, concurrency=1, batch=1)
 
