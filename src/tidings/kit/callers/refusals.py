@@ -61,7 +61,7 @@ def _refused(report: _Report) -> TidingsError:
 
 
 def _report_in(error: BaseException) -> _Report | None:
-    """From the error itself, or from what SQLAlchemy or Django wrapped in it."""
+    """From the error itself, or from what a driver, SQLAlchemy or Django wrapped in it."""
     inner: BaseException | None = error
     while inner is not None:
         if report := _report(inner):
@@ -71,6 +71,8 @@ def _report_in(error: BaseException) -> _Report | None:
 
 
 def _report(error: BaseException) -> _Report | None:
+    if isinstance(error, UnicodeEncodeError):
+        return _Report(_NOT_TEXT, str(error), None)
     diagnosis = getattr(error, "diag", None)
     if sqlstate := getattr(diagnosis, "sqlstate", None):
         return _Report(sqlstate, getattr(diagnosis, "message_primary", ""), getattr(diagnosis, "column_name", None))
