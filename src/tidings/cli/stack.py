@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import typer
 
 from tidings import migrations
+from tidings.cli.tenants import operator_sign_in_link
 from tidings.embedded.info import StackInfo
 from tidings.embedded.stack import run_stack
 from tidings.kit.settings import Settings
@@ -19,7 +21,9 @@ async def run_everything(settings: Settings) -> None:
         await migrations.migrate(_with_database(settings, url))
 
     async def ready(info: StackInfo) -> None:
-        link = await _sign_in_link(settings, info)
+        found = _with_database(settings, info.database_url)
+        key_file = Path(info.master_key_file) if info.master_key_file else settings.master_key_file
+        link = await operator_sign_in_link(found.model_copy(update={"master_key_file": key_file}), info.api_url)
         typer.echo(f"\nReady. Sign in: {link}\nAPI reference: {info.api_url}/docs\nCtrl-C stops everything.")
 
     python = [sys.executable, "-m", "tidings"]
