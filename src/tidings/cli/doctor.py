@@ -67,11 +67,9 @@ async def _examine_database(settings: Settings) -> AsyncIterator[Finding]:
         yield Finding(False, f"TIDINGS_DATABASE_URL: cannot connect ({error})")
         return
     try:
-        version = connection.get_server_version()
-        old = version.major < 15
-        yield Finding(
-            not old, f"PostgreSQL {version.major}.{version.minor}" + ("; 15 or later is needed" if old else "")
-        )
+        version = await connection.fetchval("SHOW server_version")
+        old = connection.get_server_version().major < 15
+        yield Finding(not old, f"PostgreSQL {version}" + ("; 15 or later is needed" if old else ""))
         async for finding in _examine_roles(connection):
             yield finding
         revision, newest = await current_revision(connection), newest_revision()

@@ -2,7 +2,7 @@
 
 CREATE TABLE tidings.facts (
     id             uuid PRIMARY KEY,
-    seq            bigint GENERATED ALWAYS AS IDENTITY (CACHE 32),
+    seq            bigint GENERATED ALWAYS AS IDENTITY,
     tenant         text NOT NULL,
     type           text NOT NULL,
     stream_type    text,
