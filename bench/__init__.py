@@ -1,0 +1,1 @@
+"""Ours beside its peers and the raw limit, in one run."""
