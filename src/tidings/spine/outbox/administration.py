@@ -1,0 +1,120 @@
+"""The outbox of one tenant, as a person works with it: list, retry, cancel, reschedule, redrive.
+
+PostgreSQL settles races with the workers: each change is one conditional statement, and what it did not find is then
+explained. Whoever calls owns the transaction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from tidings.kit.db import Connection
+from tidings.kit.errors import Conflict, Fault, NotFound, ValidationFailed
+from tidings.kit.paging import Page, page_of
+from tidings.spine.outbox.intent_records import DeadFilter, IntentFilter, IntentRecord, conditions_of
+from tidings.spine.outbox.intent_statements import BOTH, CANCEL, MOVED, REVIVE
+from tidings.spine.outbox.states import OPEN, Status, require
+
+MOST_REDRIVEN = 100_000
+
+
+@dataclass(frozen=True)
+class Administration:
+    connection: Connection
+    tenant: str
+
+    async def get(self, id: UUID) -> IntentRecord:
+        row = await self.connection.fetchrow(BOTH.format("tenant = $1 AND id = $2", 1), self.tenant, id)
+        if row is None:
+            raise NotFound
+        return IntentRecord(**row)
+
+    async def list(self, wanted: IntentFilter, before: UUID | None, limit: int) -> Page[IntentRecord]:
+        """By id, the highest first. An intent keeps its id when it finishes, so that no page misses it."""
+        conditions, values = conditions_of(self.tenant, wanted, before)
+        both = BOTH.format(conditions, limit + 1)
+        rows = await self.connection.fetch(f"SELECT * FROM ({both}) i ORDER BY id DESC LIMIT {limit + 1}", *values)
+        return page_of([IntentRecord(**row) for row in rows], limit, lambda intent: str(intent.id))
+
+    async def retry(self, id: UUID) -> IntentRecord:
+        """Runs it now: a dead or cancelled one anew with all its attempts, a waiting one without waiting longer."""
+        hurried = await self.connection.fetchval(
+            """UPDATE tidings.outbox SET status = 'pending', run_at = now(), updated_at = now()
+               WHERE tenant = $1 AND id = $2 AND status IN ('pending', 'failed', 'enqueued') RETURNING id""",
+            self.tenant,
+            id,
+        )
+        if hurried is None and not await self._revive((Status.DEAD, Status.CANCELLED), id, DeadFilter(), 1):
+            intent = await self.get(id)
+            _explain(intent, Status.PENDING)
+        await self._wake()
+        return await self.get(id)
+
+    async def cancel(self, id: UUID) -> IntentRecord:
+        """It will not run. One that is being handled now is not settled any more; a dead one is put aside."""
+        if await self.connection.fetchval(CANCEL, self.tenant, id) is None:
+            dismissed = await self.connection.fetchval(
+                """UPDATE tidings.outbox_finished SET status = 'cancelled', updated_at = now()
+                   WHERE tenant = $1 AND id = $2 AND status = 'dead' RETURNING id""",
+                self.tenant,
+                id,
+            )
+            if dismissed is None:
+                _explain(await self.get(id), Status.CANCELLED)
+        return await self.get(id)
+
+    async def reschedule(self, id: UUID, run_at: datetime) -> IntentRecord:
+        """It runs at another time; one that is being handled now runs again then."""
+        if not await self.connection.fetchval(
+            "SELECT $1::timestamptz BETWEEN now() - interval '1 year' AND now() + interval '10 years'", run_at
+        ):
+            message = "must be less than a year ago and less than ten years ahead"
+            raise ValidationFailed(f"runAt: {message}", (Fault("runAt", message),))
+        moved = await self.connection.fetchval(
+            f"""UPDATE tidings.outbox SET due_at = $3, run_at = $3, generation = generation + 1, {MOVED}
+                WHERE tenant = $1 AND id = $2 RETURNING id""",
+            self.tenant,
+            id,
+            run_at,
+        )
+        if moved is None:
+            _explain(await self.get(id), Status.PENDING, "is finished; retry it instead")
+        await self._wake()
+        return await self.get(id)
+
+    async def redrive(self, wanted: DeadFilter) -> tuple[int, bool]:
+        """Runs dead letters anew, and returns how many and whether some are left. One whose key is another's waits."""
+        revived = await self._revive((Status.DEAD,), None, wanted, MOST_REDRIVEN)
+        if revived:
+            await self._wake()
+        return revived, revived == MOST_REDRIVEN
+
+    async def _revive(self, statuses: tuple[Status, ...], id: UUID | None, wanted: DeadFilter, most: int) -> int:
+        rows = await self.connection.fetch(
+            REVIVE,
+            self.tenant,
+            [status.value for status in statuses],
+            id,
+            wanted.kind,
+            wanted.error,
+            wanted.since,
+            wanted.until,
+            most,
+        )
+        return len(rows)
+
+    async def _wake(self) -> None:
+        await self.connection.execute("SELECT tidings.wake()")
+
+
+def _explain(intent: IntentRecord, wanted: Status, why: str | None = None) -> None:
+    """Raises: the intent is there, and is not in a state from which this can be done."""
+    status = Status(intent.status)
+    if why is not None and status not in OPEN:
+        raise Conflict(f"This intent {why}.")
+    if wanted is Status.PENDING and status is Status.PROCESSING:
+        raise Conflict("This intent is being handled just now.")
+    require(status, wanted)
+    raise Conflict("Its key is in use by another open intent.")

@@ -1,0 +1,66 @@
+"""Intents as a person sees them: one row of the open or the finished ones, and which of them are wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from tidings.spine.outbox.states import Status
+
+
+@dataclass(frozen=True, slots=True)
+class IntentRecord:
+    """An intent as it stands. `payload` is JSON text; `finished_at` is None while it is open."""
+
+    id: UUID
+    tenant: str
+    kind: str
+    key: str | None
+    fact_id: UUID | None
+    stream: str | None
+    stream_version: int | None
+    payload: str | None
+    due_at: datetime
+    run_at: datetime
+    status: str
+    attempts: int
+    crashes: int
+    max_attempts: int | None
+    last_error: str | None
+    generation: int
+    created_at: datetime
+    updated_at: datetime
+    finished_at: datetime | None
+
+
+@dataclass(frozen=True)
+class IntentFilter:
+    status: Status | None = None
+    kind: str | None = None
+    key_prefix: str | None = None
+
+
+@dataclass(frozen=True)
+class DeadFilter:
+    """Which dead letters: of a kind, with an error that contains a text, that died in a span of time."""
+
+    kind: str | None = None
+    error: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def conditions_of(tenant: str, wanted: IntentFilter, before: UUID | None) -> tuple[str, list[Any]]:
+    terms: list[tuple[str, Any]] = [
+        ("tenant = {}", tenant),
+        ("status = {}", wanted.status),
+        ("kind = {}", wanted.kind),
+        ("key >= {}", wanted.key_prefix),
+        ("key <= {}", None if wanted.key_prefix is None else wanted.key_prefix + "\U0010ffff"),
+        ("id < {}", before),
+    ]
+    given = [(term, value) for term, value in terms if value is not None]
+    text = " AND ".join(term.format(f"${n}") for n, (term, _) in enumerate(given, 1))
+    return text, [value for _, value in given]
