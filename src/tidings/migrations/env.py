@@ -3,7 +3,8 @@
 from alembic import context
 from sqlalchemy import Connection
 
-from tidings.kit.tables import METADATA, SCHEMA
+from tidings.kit.tables import SCHEMA
+from tidings.spine.tables import METADATA
 
 connection: Connection = context.config.attributes["connection"]
 context.configure(
