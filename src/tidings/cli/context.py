@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any, TypeVar
 
 import typer
@@ -13,7 +14,7 @@ import typer
 from tidings.embedded.info import find_stack
 from tidings.kit import db, logging
 from tidings.kit.configuration import require_sound
-from tidings.kit.errors import Misconfigured, Unavailable
+from tidings.kit.errors import Misconfigured, Unavailable, ValidationFailed
 from tidings.kit.settings import Settings, load_settings
 
 T = TypeVar("T")
@@ -57,6 +58,17 @@ def run_async(main: Coroutine[Any, Any, T]) -> T:
         return asyncio.run(main)
     except db.AWAY as error:
         raise Unavailable(f"the database cannot be reached: {error}") from error
+
+
+def parse_time(name: str, text: str) -> datetime:
+    """A moment, as somebody wrote it on the command line."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValidationFailed(f"{name}: must be a time in ISO 8601, such as 2027-01-31T09:00:00+01:00") from None
+    if moment.tzinfo is None:
+        raise ValidationFailed(f"{name}: needs a timezone, such as +00:00")
+    return moment
 
 
 def show(data: Any, as_json: bool, text: str) -> None:

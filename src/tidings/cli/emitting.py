@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import typer
 
-from tidings.cli.context import located_settings, run_async, show
+from tidings.cli.context import located_settings, parse_time, run_async, show
 from tidings.kit import db
 from tidings.kit.errors import Fault, ValidationFailed
 from tidings.kit.settings import Settings
@@ -35,7 +34,7 @@ def emit(
         "stream": (stream_type, stream_id) if stream_type else None,
         "key": key,
         "tenant": tenant,
-        "run_at": _time(run_at),
+        "run_at": None if run_at is None else parse_time("--run-at", run_at),
     }
     fact_id = run_async(_emit(located_settings(), type, _object(data), fact))
     show({"id": str(fact_id)}, as_json, str(fact_id))
@@ -59,18 +58,6 @@ def _stream(text: str | None) -> tuple[str | None, str | None]:
     if not slash:
         raise ValidationFailed("--stream: must be TYPE/ID, such as order/7")
     return stream_type, stream_id
-
-
-def _time(text: str | None) -> datetime | None:
-    if text is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise ValidationFailed("--run-at: must be a time in ISO 8601, such as 2027-01-31T09:00:00+01:00") from None
-    if moment.tzinfo is None:
-        raise ValidationFailed("--run-at: needs a timezone, such as +00:00")
-    return moment.astimezone(UTC)
 
 
 def _object(text: str) -> dict[str, Any]:

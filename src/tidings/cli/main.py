@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
-from tidings.cli import emitting, running, tenants
+from tidings.cli import emitting, outbox, running, tenants
 from tidings.kit.errors import Forbidden, Misconfigured, NotFound, TidingsError, TooLarge, ValidationFailed
 
 app = typer.Typer(
@@ -18,6 +18,7 @@ app = typer.Typer(
 )
 running.register(app)
 emitting.register(app)
+outbox.register(app)
 tenants.register(app)
 
 _WRONG_USE = (ValidationFailed, TooLarge, Misconfigured, Forbidden, NotFound)

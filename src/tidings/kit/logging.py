@@ -39,3 +39,4 @@ def configure(settings: LogSettings) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(settings.level.upper())
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # every step of a migration is of no interest to users
