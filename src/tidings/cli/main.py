@@ -34,7 +34,7 @@ def run(arguments: Sequence[str]) -> int:
         code = app(list(arguments) or ["--help"], standalone_mode=False)
         return code if isinstance(code, int) else 0
     except typer.TyperException as error:
-        print(f"tidings: {error}", file=sys.stderr)
+        print(f"tidings: {error.format_message()}", file=sys.stderr)
         return 2
     except (typer.Abort, KeyboardInterrupt):
         return 130
