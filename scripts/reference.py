@@ -1,0 +1,71 @@
+"""Writes docs/reference/settings.md and cli.md from their definitions; with --check, only says whether they are true."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from tidings.cli.main import app
+from tidings.kit.settings import describe_settings
+
+REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
+
+
+def settings_page() -> str:
+    return f"""# Settings
+
+Settings are read from the environment. Durations are written as `500ms`, `30s`, `5m`, `2h` or `7d`; lists with commas.
+`tidings doctor` says which of them are wrong, `tidings doctor --settings` prints this table.
+
+{describe_settings()}"""
+
+
+def cli_page() -> str:
+    sections = "\n".join(_sections(typer.main.get_command(app), "tidings"))
+    return f"""# Command line
+
+Exit codes: 0, 1 for what failed, 2 for wrong use. Errors are one line on standard error. Commands find the database by
+`TIDINGS_DATABASE_URL`, or that of the stack that `tidings up` runs here.
+
+{sections}"""
+
+
+def _sections(command: Any, path: str) -> Iterator[str]:
+    for name, child in getattr(command, "commands", {}).items():
+        if hasattr(child, "commands"):
+            yield from _sections(child, f"{path} {name}")
+        else:
+            yield f"## {path} {name}\n\n{child.help}\n\n{_parameters(child)}"
+
+
+def _parameters(command: Any) -> str:
+    shown = [parameter for parameter in command.params if not getattr(parameter, "hidden", False)]
+    rows = [_row(parameter) for parameter in shown if parameter.name != "help"]
+    return "\n".join(["| parameter | default | meaning |", "|---|---|---|", *rows]) + "\n" if rows else ""
+
+
+def _row(parameter: Any) -> str:
+    is_option = parameter.param_type_name == "option"
+    name = parameter.opts[0] if is_option else (parameter.metavar or parameter.name).upper()
+    default = "required" if parameter.required else "" if parameter.default in (None, False) else f"`{parameter.default}`"
+    return f"| `{name}` | {default} | {parameter.help or ''} |"
+
+
+def main() -> int:
+    pages = {REFERENCE / "settings.md": settings_page(), REFERENCE / "cli.md": cli_page()}
+    stale = [file for file, text in pages.items() if not file.exists() or file.read_text(encoding="utf-8") != text]
+    if "--check" in sys.argv:
+        for file in stale:
+            print(f"{file.name} is stale: run scripts/reference.py")
+        return 1 if stale else 0
+    for file in stale:
+        file.write_text(pages[file], encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
