@@ -1,0 +1,61 @@
+"""`python -m tests.chaos`: every fault at length, one after the other, and a table of what was counted."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import time
+import traceback
+
+from tests.chaos.catalogue import SCENARIOS, Scenario
+from tests.chaos.cluster import Cluster, running_cluster
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
+    parser.add_argument("scenarios", nargs="*", help=f"which of: {', '.join(s.key for s in SCENARIOS)}; default: all")
+    parser.add_argument("--seed", type=int, default=None, help="the seed of an earlier run")
+    parser.add_argument("--short", action="store_true", help="in the sizes of `make test`")
+    options = parser.parse_args()
+    chosen = [s for s in SCENARIOS if not options.scenarios or s.key in options.scenarios]
+    if unknown := {*options.scenarios} - {s.key for s in SCENARIOS}:
+        parser.error(f"no such scenario: {', '.join(sorted(unknown))}")
+    seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
+    return asyncio.run(_play_all(chosen, seed, options.short))
+
+
+async def _play_all(scenarios: list[Scenario], seed: int, short: bool) -> int:
+    print(f"seed {seed}", flush=True)
+    rows: list[tuple[str, str, str]] = []
+    async with running_cluster() as shared:
+        for scenario in scenarios:
+            print(f"{scenario.key} ...", flush=True)
+            rows.append((scenario.name, *await _play(scenario, shared, seed, short)))
+    width = max(len(name) for name, _, _ in rows)
+    print()
+    for name, verdict, counted in rows:
+        print(f"{name:{width}}  {verdict:7}  {counted}")
+    failed = sum(verdict == "FAILED" for _, verdict, _ in rows)
+    skipped = sum(verdict == "not run" for _, verdict, _ in rows)
+    print(f"\n{len(rows) - failed - skipped} passed, {failed} failed" + (f", {skipped} not run" if skipped else ""))
+    return 1 if failed else 0
+
+
+async def _play(scenario: Scenario, shared: Cluster, seed: int, short: bool) -> tuple[str, str]:
+    if scenario.missing:
+        return "not run", scenario.missing
+    began = time.monotonic()
+    try:
+        counts = await scenario.play(shared, scenario.short if short else scenario.full, seed)
+    except Exception as error:
+        traceback.print_exc()
+        print(f"\nagain: python -m tests.chaos {scenario.key} --seed {seed}", flush=True)
+        return "FAILED", str(error).splitlines()[0]
+    counted = ", ".join(f"{what} {count:,}" for what, count in counts.items())
+    return "passed", f"{counted}  ({time.monotonic() - began:.0f} s)"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,64 @@
+"""All scenarios, in the order in which they run."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from tests.chaos.clocks import LIBRARIES, MISSING
+from tests.chaos.cluster import Cluster, running_cluster
+from tests.chaos.report import Counts
+from tests.chaos.scenarios import (
+    frozen_worker,
+    herd,
+    killed_api,
+    killed_postgres,
+    killed_workers,
+    lost_listening,
+    messages,
+    stopped_worker,
+    unwell_postgres,
+    wrong_clock,
+)
+from tests.chaos.world import World, new_world
+
+
+@dataclass(frozen=True)
+class Scenario:
+    key: str
+    name: str
+    run: Callable[[World, Any], Awaitable[Counts]]
+    full: Any
+    short: Any
+    cluster: Mapping[str, str] | None  # settings of a PostgreSQL of its own, where it needs one
+    missing: str | None  # what is not installed here and is needed
+
+    async def play(self, shared: Cluster, size: Any, seed: int) -> Counts:
+        """Runs it in a world of its own, of which nothing is left afterwards."""
+        if self.cluster is None:
+            async with new_world(shared, seed) as world:
+                return await self.run(world, size)
+        async with running_cluster(**self.cluster) as own, new_world(own, seed) as world:
+            return await self.run(world, size)
+
+
+def _scenario(module: ModuleType, missing: str | None = None) -> Scenario:
+    key = module.__name__.rpartition(".")[2]
+    cluster = getattr(module, "CLUSTER", None)
+    return Scenario(key, module.NAME, module.run, module.FULL, module.SHORT, cluster, missing)
+
+
+SCENARIOS = (
+    _scenario(frozen_worker),
+    _scenario(stopped_worker),
+    _scenario(killed_api),
+    _scenario(killed_postgres),
+    _scenario(unwell_postgres),
+    _scenario(lost_listening),
+    _scenario(wrong_clock, None if LIBRARIES else MISSING),
+    _scenario(messages),
+    _scenario(herd),
+    _scenario(killed_workers),
+)

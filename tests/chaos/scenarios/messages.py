@@ -1,0 +1,109 @@
+"""Messages that do harm: one that crashes its process in the middle of many, a kind nobody serves, 100 MB."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+import asyncpg
+
+from tests.chaos.processes import Life
+from tests.chaos.provider import Send
+from tests.chaos.report import Counts
+from tests.chaos.waiting import Violated
+from tests.chaos.world import World
+
+NAME = "message: crashes, unknown kind, 100 MB"
+_NEIGHBOURS = (
+    "SELECT count(*) FROM tidings.outbox_finished WHERE status = 'succeeded' AND (attempts <> 1 OR crashes > 0)"
+)
+
+
+@dataclass(frozen=True)
+class Size:
+    batch: int
+    kinds: tuple[str, ...]
+    megabytes: int = 100
+
+
+FULL = Size(batch=1_000, kinds=("chaos.bulk", "chaos.sent"))
+SHORT = Size(batch=200, kinds=("chaos.bulk",))
+
+
+async def run(world: World, size: Size) -> Counts:
+    unknown = await _emit_unknown(world)
+    crashes = sum([await _crash_one_among(world, size.batch, kind) for kind in size.kinds])
+    if {*unknown} & world.provider.ledger.keys():
+        raise Violated("a kind that nobody serves was sent")
+    waiting = await world.fetch("SELECT status, attempts FROM tidings.outbox WHERE kind = 'chaos.unheard_of'")
+    if [tuple(row) for row in waiting] != [("pending", 0)] * len(unknown):
+        raise Violated("a kind that nobody serves does not simply wait")
+    await _refuse(world, size.megabytes)
+    return {"batch": size.batch, "crashes": crashes, "dead": len(size.kinds), "neighbours charged": 0, "unknown": 3}
+
+
+async def _emit_unknown(world: World) -> list[str]:
+    connection = await world.connect()
+    ids = await world.emit(connection, 3, "chaos.unheard_of")
+    await connection.close()
+    for key in ids:
+        del world.acknowledged[key]
+    return ids
+
+
+async def _crash_one_among(world: World, count: int, kind: str) -> int:
+    """Its supervisor starts the worker again whenever it dies. Returns how often the culprit was sent."""
+    connection = await world.connect()
+    ids = await world.emit(connection, count, kind)
+    await connection.close()
+    culprit = world.random.choice(ids)
+
+    async def policy(send: Send) -> str:
+        return "crash" if send.key == culprit else "ok"
+
+    world.provider.policy = policy
+    lives: list[Life] = []
+    supervisor = asyncio.create_task(_supervise(world, lives))
+    try:
+        await world.until_all_arrived()
+        await world.until_settled(kind)
+    finally:
+        supervisor.cancel()
+        lives[-1].reap()
+    await _judge(world, culprit, kind)
+    return len(world.provider.ledger[culprit])
+
+
+async def _supervise(world: World, lives: list[Life]) -> None:
+    while True:
+        lives.append(world.worker())
+        await lives[-1].wait(guard=600)
+
+
+async def _judge(world: World, culprit: str, kind: str) -> None:
+    rows = await world.fetch(
+        "SELECT id::text, last_error, crashes FROM tidings.outbox_finished WHERE status = 'dead' AND kind = $1", kind
+    )
+    if [row["id"] for row in rows] != [culprit] or rows[0]["crashes"] != 3 or not rows[0]["last_error"]:
+        raise Violated(
+            f"the dead are not the culprit alone, after three crashes: {rows}\n{world.evidence.history(culprit)}"
+        )
+    if charged := await world.count(_NEIGHBOURS):
+        raise Violated(f"{charged} neighbours were charged for the crash of another")
+
+
+async def _refuse(world: World, megabytes: int) -> None:
+    connection = await world.connect()
+    before = await connection.fetchval("SELECT count(*) FROM tidings.facts")
+    try:
+        await connection.execute(
+            "SELECT tidings.emit('chaos.sent', jsonb_build_object('x', repeat('y', $1)))", megabytes * 1_000_000
+        )
+    except asyncpg.PostgresError as error:
+        if error.sqlstate != "TD413":
+            raise Violated(f"{megabytes} MB were refused with {error.sqlstate}: {error}") from error
+    else:
+        raise Violated(f"{megabytes} MB were accepted")
+    if await connection.fetchval("SELECT count(*) FROM tidings.facts") != before:
+        raise Violated("something was written of what was refused")
+    await connection.close()

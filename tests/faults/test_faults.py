@@ -1,0 +1,19 @@
+"""The scenarios of `make chaos` in short form: real kills of real processes."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.chaos.catalogue import SCENARIOS, Scenario
+from tests.chaos.cluster import running_cluster
+
+
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.key)
+async def test_no_promise_is_broken(scenario: Scenario, seed: int) -> None:
+    if scenario.missing:
+        pytest.fail(scenario.missing) if os.environ.get("CI") else pytest.skip(scenario.missing)
+    async with running_cluster() as shared:
+        await scenario.play(shared, scenario.short, seed)
