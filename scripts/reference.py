@@ -1,4 +1,4 @@
-"""Writes docs/reference/settings.md and cli.md from their definitions; with --check, only says whether they are true."""
+"""Writes docs/reference/settings.md and cli.md from their definitions; with --check, says whether they are true."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def _parameters(command: Any) -> str:
 def _row(parameter: Any) -> str:
     is_option = parameter.param_type_name == "option"
     name = parameter.opts[0] if is_option else (parameter.metavar or parameter.name).upper()
-    default = "required" if parameter.required else "" if parameter.default in (None, False) else f"`{parameter.default}`"
+    default = (
+        "required" if parameter.required else "" if parameter.default in (None, False) else f"`{parameter.default}`"
+    )
     return f"| `{name}` | {default} | {parameter.help or ''} |"
 
 

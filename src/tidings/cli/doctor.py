@@ -72,11 +72,19 @@ async def _examine_database(settings: Settings) -> AsyncIterator[Finding]:
         yield Finding(not old, f"PostgreSQL {version}" + ("; 15 or later is needed" if old else ""))
         async for finding in _examine_roles(connection):
             yield finding
-        revision, newest = await current_revision(connection), newest_revision()
-        advice = "" if revision == newest else f", the newest is {newest}; run `tidings migrate`"
-        yield Finding(revision == newest, f"database is at revision {revision or 'none'}{advice}")
+        yield await _examine_revision(connection)
     finally:
         await connection.close()
+
+
+async def _examine_revision(connection: db.Connection) -> Finding:
+    newest = newest_revision()
+    try:
+        revision = await current_revision(connection)
+    except asyncpg.InsufficientPrivilegeError:
+        return Finding(False, "the database's revision cannot be read before the roles are granted")
+    advice = "" if revision == newest else f", the newest is {newest}; run `tidings migrate`"
+    return Finding(revision == newest, f"database is at revision {revision or 'none'}{advice}")
 
 
 async def _examine_roles(connection: db.Connection) -> AsyncIterator[Finding]:
