@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -11,6 +12,8 @@ from tidings.kit.db import Pool
 from tidings.spine.outbox.leasing import LeaseTable
 
 Tenant: TypeAlias = str
+_PRICE = 20  # looking in vain into a lane takes at most one part in so many of a worker's time
+_SHORTEST_REST, _LONGEST_REST = 0.02, 1.0  # seconds
 BEGINNING = datetime.fromisoformat("0001-01-01T00:00:00+00:00")
 
 
@@ -42,6 +45,15 @@ class Lanes:
         return Due({kind: tuple(tenants) for kind, tenants in due.items()}, min(waits, default=None), suspects)
 
 
+@dataclass(frozen=True)
+class Rest:
+    """How long to leave a lane alone that had something due and gave nothing: all of it waits behind something."""
+
+    ends_at: float
+    not_before: float  # even for who was told that there is something new: a look there has its price
+    length: float
+
+
 @dataclass
 class LaneQueue:
     """The lanes of one kind that are believed to have something due, and where to go on in each.
@@ -52,31 +64,63 @@ class LaneQueue:
     """
 
     since: dict[Tenant, datetime] = field(default_factory=dict)
+    resting: dict[Tenant, Rest] = field(default_factory=dict)
 
-    def offer(self, tenants: Iterable[Tenant], *, afresh: bool) -> None:
+    def offer(self, tenants: Iterable[Tenant], now: float, *, afresh: bool) -> None:
         for tenant in tenants:
+            rest = self.resting.get(tenant)
+            if rest is not None and now < (rest.not_before if afresh else rest.ends_at):
+                continue
             if afresh or tenant not in self.since:
                 self.since[tenant] = BEGINNING
 
-    def advance(self, quotas: Mapping[Tenant, int], leased: Mapping[Tenant, tuple[int, datetime]]) -> None:
+    def revisit(self, tenants: Iterable[Tenant]) -> None:
+        """Something was settled in these lanes, and what waited behind it may go."""
+        for tenant in tenants:
+            self.resting.pop(tenant, None)
+            self.since[tenant] = BEGINNING
+
+    def advance(
+        self, quotas: Mapping[Tenant, int], leased: Mapping[Tenant, tuple[int, datetime]], now: float, took: float
+    ) -> None:
         """After a lease: a lane that gave less than it was asked for is empty; the others go on where they were."""
         for tenant, quota in quotas.items():
             count, last = leased.get(tenant, (0, BEGINNING))
-            self.since.pop(tenant, None)
+            began = self.since.pop(tenant, BEGINNING)
+            if count or began != BEGINNING:
+                self.resting.pop(tenant, None)
+            else:
+                self._rest(tenant, now, took)
             if count == quota:
                 self.since[tenant] = last  # behind all others: lanes take turns
+
+    def _rest(self, tenant: Tenant, now: float, took: float) -> None:
+        """Longer each time, and long enough that looking in vain takes no more than a small part of the time."""
+        before = self.resting.get(tenant)
+        price = took * _PRICE
+        length = max(price, min(_LONGEST_REST, before.length * 2 if before else _SHORTEST_REST))
+        self.resting[tenant] = Rest(now + length, now + price, length)
+
+    def next_visit(self, now: float) -> float | None:
+        """Seconds until a lane that rests should be tried again."""
+        self.resting = {tenant: rest for tenant, rest in self.resting.items() if now < rest.ends_at + _LONGEST_REST}
+        ends = [rest.ends_at - now for rest in self.resting.values() if rest.ends_at > now]
+        return min(ends, default=None)
 
     def __bool__(self) -> bool:
         return bool(self.since)
 
 
-def share(tenants: Iterable[Tenant], room: int, in_hand: Mapping[Tenant, int], most: int) -> dict[Tenant, int]:
-    """How many intents each lane may lease now: equal shares of the room, and never more than `most` in hand.
+def share(tenants: Iterable[Tenant], capacity: int, room: int, in_hand: Counter[Tenant]) -> dict[Tenant, int]:
+    """How many intents each lane may lease now: equal shares of the room.
 
-    With more lanes than room the first ones get one each; the caller rotates.
+    No lane gets more than three quarters of what the others leave of the capacity, so that one whose handlers hang
+    leaves room for the next. With more lanes than room the first ones get one each; the caller rotates.
     """
-    waiting = [tenant for tenant in tenants if in_hand.get(tenant, 0) < most]
+    free = capacity - in_hand.total()
+    most = {tenant: max(1, (free + in_hand[tenant]) * 3 // 4) - in_hand[tenant] for tenant in tenants}
+    waiting = [tenant for tenant in most if most[tenant] > 0]
     if not waiting or room <= 0:
         return {}
     equal = max(1, room // len(waiting))
-    return {tenant: min(equal, most - in_hand.get(tenant, 0)) for tenant in waiting[:room]}
+    return {tenant: min(equal, most[tenant]) for tenant in waiting[:room]}

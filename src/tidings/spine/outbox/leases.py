@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -39,7 +40,7 @@ class Leases:
 
     async def lease(self, kind: Kind, queue: LaneQueue, quotas: Mapping[str, int]) -> list[Intent]:
         """Leases what is due in these lanes, up to their quotas, under one token."""
-        token = uuid4()
+        token, began = uuid4(), time.monotonic()
         statement = self.table.lease_in_order_sql if kind.ordered else self.table.lease_sql
         rows = await self.pool.fetch(
             statement,
@@ -51,17 +52,20 @@ class Leases:
             self.worker,
             self.duration,
         )
-        queue.advance(quotas, _progress(rows))
+        now = time.monotonic()
+        queue.advance(quotas, _progress(rows), now, now - began)
         return [Intent(row, token) for row in rows]
 
     async def lease_suspect(self, kinds: Iterable[str]) -> Intent | None:
         """Leases one intent of a lease that ran out, to be run with nothing beside it."""
         token = uuid4()
-        row = await self.pool.fetchrow(self.table.lease_suspect_sql, list(kinds), token, self.worker, self.duration)
+        row = await self.pool.fetchrow(
+            self.table.lease_suspect_sql, list(kinds), token, self.worker, self.duration, MOST_CRASHES
+        )
         return None if row is None else Intent(row, token)
 
     async def still_held(self, connection: Connection, intents: Sequence[Intent]) -> list[Intent]:
-        """Those of a batch that were neither cancelled nor moved since they were leased; locked until the commit."""
+        """Those of a batch that nobody has cancelled or moved, or is about to; locked until the commit."""
         rows = await connection.fetch(
             self.table.still_held_sql, [i.id for i in intents], [i.generation for i in intents], intents[0].token
         )
@@ -75,22 +79,31 @@ class Leases:
         policy: RetryPolicy,
         settled: Sequence[Settlement],
         tokens: Sequence[UUID],
-    ) -> None:
+    ) -> list[Settlement]:
         """Writes outcomes and ends the leases in `tokens`, in one statement where all went well.
 
-        A stale settlement changes nothing.
+        A stale settlement changes nothing. Returns those that could not be written yet: somebody has them locked.
         """
         judged = [Settlement(s.intent, judge(s, policy)) for s in settled]
         finished = [s for s in judged if isinstance(s.outcome, Succeeded | Dead)]
         postponed = [s for s in judged if not isinstance(s.outcome, Succeeded | Dead)]
         if not postponed and await self._finish(connection, kind, finished, tokens) == len(finished):
-            return
+            return []
         async with connection.transaction():
             if postponed:
                 await self._finish(connection, kind, finished, ())
                 await self._postpone(connection, policy, postponed)
             await connection.execute(self.table.rearm_sql, *_identities(finished))
-            await connection.execute("DELETE FROM tidings.leases WHERE token = ANY ($1::uuid[])", tokens)
+            unsettled = await self._unsettled(connection, settled)
+            ended = set(tokens) - {s.intent.token for s in unsettled}
+            await connection.execute("DELETE FROM tidings.leases WHERE token = ANY ($1::uuid[])", list(ended))
+        return unsettled
+
+    async def _unsettled(self, connection: Connection, settled: Sequence[Settlement]) -> list[Settlement]:
+        ids, _, tokens = _identities(settled)
+        rows = await connection.fetch(self.table.unsettled_sql, ids, tokens)
+        locked = {row["id"] for row in rows}
+        return [s for s in settled if s.intent.id in locked]
 
     async def _finish(
         self, connection: Connection, kind: Kind, settled: Sequence[Settlement], tokens: Sequence[UUID]
@@ -124,17 +137,28 @@ class Leases:
 
     async def rescue(self) -> int:
         """Takes back what dead or frozen workers hold. Returns how many intents."""
-        async with self.pool.acquire() as connection, connection.transaction():
-            rows = await connection.fetch(self.table.rescue_sql)
-            doomed = [row["id"] for row in rows if row["crashes"] >= MOST_CRASHES]
-            if doomed:
-                await connection.execute(self.table.bury_sql, doomed, CRASHED, True, self.dedup_window)
-        return len(rows)
+        return len(await self.pool.fetch(self.table.rescue_sql))
 
-    async def expire(self, worker: UUID) -> None:
-        """Ends the leases of a worker that is known to be dead, so that nobody has to wait for them."""
+    async def bury(self, kinds: Iterable[Kind]) -> int:
+        """Makes dead letters of those that crashed their worker too often while they ran alone. Returns how many."""
+        buried = 0
+        for policy, names in _by_key_policy(kinds).items():
+            blocks = policy is KeyPolicy.ONCE
+            buried += affected(
+                await self.pool.execute(self.table.bury_sql, names, CRASHED, blocks, self.dedup_window, MOST_CRASHES)
+            )
+        return buried
+
+    async def expire(self, worker: UUID, *, crashed: bool) -> None:
+        """Ends the leases of a worker that is known to be gone, so that nobody has to wait for them.
+
+        One that was stopped and did not crash is not to be charged with it.
+        """
         await self.pool.execute(
-            "UPDATE tidings.leases SET expires_at = now() - interval '1 second' WHERE worker = $1", worker
+            """UPDATE tidings.leases SET expires_at = now() - interval '1 second', alone = alone AND $2
+               WHERE worker = $1""",
+            worker,
+            crashed,
         )
 
 
@@ -155,6 +179,13 @@ def _identities(settled: Sequence[Settlement]) -> tuple[list[UUID], list[int], l
         [s.intent.generation for s in settled],
         [s.intent.token for s in settled],
     )
+
+
+def _by_key_policy(kinds: Iterable[Kind]) -> dict[KeyPolicy, list[str]]:
+    names: dict[KeyPolicy, list[str]] = {}
+    for kind in kinds:
+        names.setdefault(kind.keys, []).append(kind.name)
+    return names
 
 
 def _error(outcome: Outcome) -> str | None:

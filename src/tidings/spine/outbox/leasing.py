@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+_NOT_SUSPENDED = "NOT EXISTS (SELECT FROM tidings.tenants t WHERE t.id = {}.tenant AND t.suspended_at IS NOT NULL)"
+
 
 @dataclass(frozen=True)
 class LeaseTable:
@@ -40,8 +42,10 @@ class LeaseTable:
         """$1 kind, $2 tenants, $3 since, $4 quotas, $5 token, $6 worker, $7 lease"""
         return f"""
         WITH due AS MATERIALIZED (
-            SELECT d.ctid AS place FROM unnest($2::text[], $3::timestamptz[], $4::int[]) AS l(tenant, since, quota),
-            LATERAL (
+            SELECT d.ctid AS place FROM (
+                SELECT * FROM unnest($2::text[], $3::timestamptz[], $4::int[]) AS u(tenant, since, quota)
+                WHERE {_NOT_SUSPENDED.format("u")}
+            ) l, LATERAL (
                 SELECT o.ctid FROM {self.name} o
                 WHERE o.tenant = l.tenant AND o.{self.lane} = $1 AND o.run_at >= l.since AND o.run_at <= now()
                   AND o.status IN ('pending', 'failed') AND NOT o.suspect {condition}
@@ -59,11 +63,12 @@ class LeaseTable:
 
     @cached_property
     def lease_suspect_sql(self) -> str:
-        """$1 kinds, $2 token, $3 worker, $4 lease"""
+        """$1 kinds, $2 token, $3 worker, $4 lease, $5 crashes that are too many"""
         return f"""
         WITH due AS MATERIALIZED (
             SELECT o.id FROM {self.name} o
             WHERE o.suspect AND o.run_at <= now() AND o.status IN ('pending', 'failed') AND o.{self.lane} = ANY ($1)
+              AND o.crashes < $5 AND {_NOT_SUSPENDED.format("o")}
             ORDER BY o.run_at LIMIT 1 FOR UPDATE SKIP LOCKED
         ), leased AS (
             UPDATE {self.name} o SET status = 'processing', lease_token = $2, updated_at = now()
@@ -79,16 +84,18 @@ class LeaseTable:
         """Finishes rows. $1 ids, $2 generations, $3 tokens, $4 errors (null: succeeded), $5 and $6 for keys, $7 leases
         that end with this, if all rows are still as they were leased.
 
-        Rows whose generation has changed, or whose lease is another's, are left alone; returns how many finished.
+        Rows whose generation has changed, or whose lease is another's, are left alone; so are rows that somebody has
+        locked (a move that has not committed), since a settle waits for nobody. Returns how many finished.
         """
         columns = ", ".join(("id", "tenant", self.lane, *self.carried))
         return f"""
         WITH settled AS (
             SELECT * FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[]) AS s(id, generation, token, error)
+        ), mine AS MATERIALIZED (
+            SELECT o.ctid AS place FROM settled s JOIN {self.name} o
+            ON o.id = s.id AND o.lease_token = s.token AND o.generation = s.generation FOR UPDATE OF o SKIP LOCKED
         ), gone AS (
-            DELETE FROM {self.name} o USING settled s
-            WHERE o.id = s.id AND o.lease_token = s.token AND o.generation = s.generation
-            RETURNING o.*, s.error
+            DELETE FROM {self.name} o WHERE o.ctid = ANY (ARRAY(SELECT place FROM mine)) RETURNING o.*
         ), ended AS (
             DELETE FROM tidings.leases WHERE token = ANY ($7::uuid[])
               AND (SELECT count(*) FROM gone) = cardinality($1::uuid[])
@@ -96,66 +103,93 @@ class LeaseTable:
         INSERT INTO {self.finished} ({columns}, due_at, run_at, status, attempts, crashes, max_attempts, last_error,
             generation, created_at, updated_at)
         SELECT {columns}, due_at, run_at, CASE WHEN error IS NULL THEN 'succeeded' ELSE 'dead' END, attempts + 1,
-            crashes, max_attempts, coalesce(error, last_error), generation, created_at, now()
-        FROM gone"""
+            crashes, max_attempts, coalesce(error, last_error), gone.generation, created_at, now()
+        FROM gone JOIN settled USING (id)"""
 
     @cached_property
     def postpone_sql(self) -> str:
         """Gives rows back to be leased later. $1 ids, $2 generations, $3 tokens, $4 delays, $5 absolute times,
-        $6 errors (null: no failure). A row that was moved meanwhile keeps the time it was moved to."""
+        $6 errors (null: no failure). A row that was moved meanwhile keeps the time it was moved to; one that was not
+        run to its end stays a suspect if it was one."""
         return f"""
+        WITH settled AS (
+            SELECT * FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::interval[], $5::timestamptz[], $6::text[])
+                AS s(id, generation, token, delay, at, error)
+        ), mine AS MATERIALIZED (
+            SELECT s.* FROM settled s JOIN {self.name} o ON o.id = s.id AND o.lease_token = s.token
+            FOR UPDATE OF o SKIP LOCKED
+        )
         UPDATE {self.name} o SET
             status = CASE WHEN s.error IS NULL OR o.generation <> s.generation THEN 'pending' ELSE 'failed' END,
             run_at = CASE WHEN o.generation <> s.generation THEN o.run_at ELSE coalesce(s.at, now() + s.delay) END,
             due_at = CASE WHEN o.generation <> s.generation OR s.at IS NULL THEN o.due_at ELSE s.at END,
             attempts = CASE WHEN s.at IS NOT NULL THEN 0 WHEN s.error IS NULL THEN o.attempts ELSE o.attempts + 1 END,
-            last_error = coalesce(s.error, o.last_error), lease_token = NULL, suspect = false, updated_at = now()
-        FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::interval[], $5::timestamptz[], $6::text[])
-            AS s(id, generation, token, delay, at, error)
-        WHERE o.id = s.id AND o.lease_token = s.token"""
+            crashes = CASE WHEN s.at IS NOT NULL THEN 0 ELSE o.crashes END,
+            last_error = CASE WHEN s.at IS NOT NULL THEN NULL ELSE coalesce(s.error, o.last_error) END,
+            suspect = o.suspect AND s.at IS NULL AND s.error IS NULL, lease_token = NULL, updated_at = now()
+        FROM mine s WHERE o.id = s.id AND o.lease_token = s.token"""
 
     @cached_property
     def rearm_sql(self) -> str:
         """What was moved while it was handled goes back to wait for its new time. $1 ids, $2 generations, $3 tokens"""
         return f"""
+        WITH mine AS MATERIALIZED (
+            SELECT s.* FROM unnest($1::uuid[], $2::int[], $3::uuid[]) AS s(id, generation, token)
+            JOIN {self.name} o ON o.id = s.id AND o.lease_token = s.token AND o.generation <> s.generation
+            FOR UPDATE OF o SKIP LOCKED
+        )
         UPDATE {self.name} o SET status = 'pending', lease_token = NULL, suspect = false, updated_at = now()
-        FROM unnest($1::uuid[], $2::int[], $3::uuid[]) AS s(id, generation, token)
-        WHERE o.id = s.id AND o.lease_token = s.token AND o.generation <> s.generation"""
+        FROM mine s WHERE o.id = s.id AND o.lease_token = s.token"""
+
+    @cached_property
+    def unsettled_sql(self) -> str:
+        """Which rows are still in our hands, because somebody has them locked. $1 ids, $2 tokens"""
+        return f"""
+        SELECT o.id FROM {self.name} o JOIN unnest($1::uuid[], $2::uuid[]) AS s(id, token)
+        ON o.id = s.id AND o.lease_token = s.token"""
 
     @cached_property
     def still_held_sql(self) -> str:
-        """Locks the rows of a lease that are still wanted, and returns their ids. $1 ids, $2 generations, $3 token"""
+        """Locks the rows of a lease that are still wanted, and returns their ids; one that somebody else has locked is
+        about to be moved or cancelled. $1 ids, $2 generations, $3 token"""
         return f"""
         SELECT o.id FROM {self.name} o
         WHERE o.id = ANY ($1::uuid[]) AND o.lease_token = $3 AND o.generation =
             (SELECT s.generation FROM unnest($1::uuid[], $2::int[]) AS s(id, generation) WHERE s.id = o.id)
-        ORDER BY o.id FOR UPDATE"""
+        FOR UPDATE SKIP LOCKED"""
 
     @cached_property
     def rescue_sql(self) -> str:
         """Takes back what is held by leases that have run out. Its rows will be run one by one, alone; only a row
-        that was running alone is charged with the crash. Returns id, tenant and crashes."""
+        that was running alone is charged with the crash. Waits for nobody: a lease with a row that somebody has
+        locked stays for the next time. Returns the ids."""
         return f"""
-        WITH expired AS (
-            DELETE FROM tidings.leases WHERE token IN (
-                SELECT token FROM tidings.leases WHERE source = '{self.name}' AND expires_at < now()
-                FOR UPDATE SKIP LOCKED)
-            RETURNING token, ids, alone
-        ), held AS (
-            SELECT id, token, alone FROM expired, unnest(ids) AS id
+        WITH expired AS MATERIALIZED (
+            SELECT token, ids, alone FROM tidings.leases WHERE source = '{self.name}' AND expires_at < now()
+            FOR UPDATE SKIP LOCKED
+        ), held AS MATERIALIZED (
+            SELECT o.id, e.token, e.alone FROM expired e CROSS JOIN unnest(e.ids) AS i(id)
+            JOIN {self.name} o ON o.id = i.id AND o.lease_token = e.token FOR UPDATE OF o SKIP LOCKED
+        ), ended AS (
+            DELETE FROM tidings.leases l USING expired e WHERE l.token = e.token AND NOT EXISTS (
+                SELECT FROM unnest(e.ids) AS i(id) JOIN {self.name} o ON o.id = i.id AND o.lease_token = e.token
+                WHERE o.id NOT IN (SELECT id FROM held))
         )
         UPDATE {self.name} o SET status = 'pending', lease_token = NULL, suspect = true,
             crashes = o.crashes + held.alone::int, updated_at = now()
         FROM held WHERE o.id = held.id AND o.lease_token = held.token
-        RETURNING o.id, o.crashes"""
+        RETURNING o.id"""
 
     @cached_property
     def bury_sql(self) -> str:
-        """Rows that crashed their worker too often are dead. $1 ids, $2 error, $5 and $6 for keys"""
+        """Rows that crashed their worker too often are dead. $1 kinds, $2 error, $3 and $4 for keys, $5 how often"""
         columns = ", ".join(("id", "tenant", self.lane, *self.carried))
         return f"""
         WITH gone AS (
-            DELETE FROM {self.name} o WHERE o.id = ANY ($1::uuid[]) AND o.status = 'pending' RETURNING o.*
+            DELETE FROM {self.name} o WHERE o.id IN (
+                SELECT id FROM {self.name} WHERE suspect AND crashes >= $5 AND status = 'pending'
+                  AND {self.lane} = ANY ($1) FOR UPDATE SKIP LOCKED)
+            RETURNING o.*
         ){self.on_finish.replace("$5", "$3").replace("$6", "$4")}
         INSERT INTO {self.finished} ({columns}, due_at, run_at, status, attempts, crashes, max_attempts, last_error,
             generation, created_at, updated_at)
@@ -178,12 +212,12 @@ class LeaseTable:
             WHERE o.tenant = l.tenant AND o.{self.lane} = l.lane AND o.status IN ('pending', 'failed') AND NOT o.suspect
             ORDER BY o.run_at LIMIT 1) n
         WHERE l.lane = ANY ($1)
-          AND NOT EXISTS (SELECT FROM tidings.tenants t WHERE t.id = l.tenant AND t.suspended_at IS NOT NULL)"""
+          AND {_NOT_SUSPENDED.format("l")}"""
 
     @cached_property
     def suspects_sql(self) -> str:
-        return f"""SELECT EXISTS (SELECT FROM {self.name} WHERE suspect AND run_at <= now()
-            AND status IN ('pending', 'failed') AND {self.lane} = ANY ($1))"""
+        return f"""SELECT EXISTS (SELECT FROM {self.name} o WHERE suspect AND run_at <= now()
+            AND status IN ('pending', 'failed') AND {self.lane} = ANY ($1) AND {_NOT_SUSPENDED.format("o")})"""
 
 
 OUTBOX = LeaseTable(
@@ -198,8 +232,10 @@ OUTBOX = LeaseTable(
     on_finish=""", blocked AS (
             UPDATE tidings.outbox_keys k SET expires_at = now() + $6::interval FROM gone
             WHERE $5 AND gone.fact_id IS NULL AND k.tenant = gone.tenant AND k.kind = gone.kind AND k.key = gone.key
+              AND k.intent_id = gone.id
         ), freed AS (
             DELETE FROM tidings.outbox_keys k USING gone
             WHERE NOT $5 AND gone.fact_id IS NULL AND k.tenant = gone.tenant AND k.kind = gone.kind AND k.key = gone.key
+              AND k.intent_id = gone.id
         )""",
 )

@@ -33,6 +33,10 @@ class Again:
 
     at: datetime
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.at, datetime) or self.at.tzinfo is None:
+            raise ValueError("Again needs a time with a timezone, such as datetime.now(UTC) + timedelta(hours=1)")
+
 
 @dataclass(frozen=True, slots=True)
 class GivenBack:
@@ -52,6 +56,8 @@ class RetryLater(Exception):
     """Raise it from a handler: try again, but not before `delay` has passed."""
 
     def __init__(self, reason: str, delay: timedelta) -> None:
+        if not isinstance(delay, timedelta):
+            raise TypeError("RetryLater needs a timedelta, such as timedelta(minutes=5)")
         super().__init__(reason)
         self.delay = delay
 

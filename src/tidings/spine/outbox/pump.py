@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Coroutine, Iterable, Sequence
+import contextlib
+import time
+from collections import Counter, deque
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
@@ -16,11 +18,12 @@ import structlog
 from tidings.kit import db
 from tidings.kit.settings import OutboxSettings
 from tidings.spine.outbox import metrics
+from tidings.spine.outbox.faults import PASSING, HandlerFailed, is_away
 from tidings.spine.outbox.handlers import Kind, Shape
 from tidings.spine.outbox.intents import Intent
 from tidings.spine.outbox.lanes import LaneQueue, share
 from tidings.spine.outbox.leases import Leases, Settlement, judge
-from tidings.spine.outbox.outcomes import GivenBack, Outcome, outcome_of
+from tidings.spine.outbox.outcomes import Failed, GivenBack, Outcome, describe, outcome_of
 from tidings.spine.outbox.retry import RetryPolicy
 from tidings.spine.outbox.runs import call_in_transaction, run_batch, run_one
 
@@ -42,43 +45,59 @@ class Pump:
     held: dict[UUID, int] = field(default_factory=dict)  # token → intents not settled yet
     running: dict[asyncio.Task[None], UUID] = field(default_factory=dict)
     offered: asyncio.Event = field(default_factory=asyncio.Event)
+    leasing: bool = False
     settled: asyncio.Queue[Settlement] = field(default_factory=asyncio.Queue)
 
-    def offer(self, tenants: Iterable[str], *, afresh: bool) -> None:
-        """Tells the pump which lanes have something due."""
-        self.queue.offer(tenants, afresh=afresh)
+    def offer(self, tenants: Iterable[str], *, afresh: bool) -> bool:
+        """Tells the pump which lanes have something due; returns whether it has lanes to work on."""
+        self.queue.offer(tenants, time.monotonic(), afresh=afresh)
         self.offered.set()
+        return bool(self.queue)
+
+    def next_visit(self) -> float | None:
+        """Seconds until lanes that gave nothing should be offered again."""
+        return self.queue.next_visit(time.monotonic())
 
     async def run(self) -> None:
-        """Leases for as long as there are lanes and room. Ends by cancellation."""
-        settler = asyncio.create_task(self._settle_for_ever())
-        try:
-            while True:
-                await self.offered.wait()
-                self.offered.clear()
-                await self._drain()
-        finally:
-            settler.cancel()
+        """Leases for as long as there are lanes and room, and settles. Ends by cancellation, or loudly by a fault."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._lease_for_ever())
+            tasks.create_task(self._settle_for_ever())
+
+    async def _lease_for_ever(self) -> None:
+        while True:
+            await self.offered.wait()
+            self.offered.clear()
+            await self._drain()
 
     async def _drain(self) -> None:
+        found = False
         while not self.stopping and (quotas := self._quotas()):
-            try:
-                with metrics.LEASE_SECONDS.labels(self.kind.name).time():
-                    intents = await self.leases.lease(self.kind, self.queue, quotas)
-            except db.AWAY as error:
-                log.warning("lease failed, trying again", kind=self.kind.name, error=repr(error))
-                await asyncio.sleep(_BREATH.total_seconds())
-                continue
+            intents = await self._lease(quotas)
             if intents:
                 self.begin(intents)
-        if not self.queue:
+                found = True
+        if found and not self.queue:
             self.idle.set()
+
+    async def _lease(self, quotas: Mapping[str, int]) -> list[Intent]:
+        self.leasing = True
+        try:
+            with metrics.LEASE_SECONDS.labels(self.kind.name).time():
+                return await self.leases.lease(self.kind, self.queue, quotas)
+        except PASSING as error:
+            log.warning("lease failed, trying again", kind=self.kind.name, error=repr(error))
+            await asyncio.sleep(_BREATH.total_seconds())
+            return []
+        finally:
+            self.leasing = False
 
     def _quotas(self) -> dict[str, int]:
         capacity = self.kind.capacity(self.settings)
         room = min(capacity - self.in_hand.total(), self.kind.size(self.settings))
-        most = max(1, capacity * 3 // 4) if self.kind.shape is Shape.ONE else capacity
-        return share(self.queue.since, room, self.in_hand, most)
+        # A batch may be of one lane alone: what runs together is called together, whosever it is.
+        shared = capacity if self.kind.shape is Shape.ONE else capacity * 2
+        return share(self.queue.since, shared, room, self.in_hand)
 
     def begin(self, intents: Sequence[Intent]) -> None:
         """Starts what was leased, all of it at once: nothing that is leased waits in a queue of ours."""
@@ -87,7 +106,9 @@ class Pump:
         self.in_hand.update(intent.tenant for intent in intents)
         metrics.LEASED.labels(self.kind.name).inc(len(intents))
         metrics.IN_HAND.labels(self.kind.name).set(self.in_hand.total())
-        if self.kind.shape is Shape.ONE:
+        if self.stopping:
+            self._put(intents, GivenBack())
+        elif self.kind.shape is Shape.ONE:
             for intent in intents:
                 self._spawn(token, self._run_one(intent))
         elif self.kind.shape is Shape.BATCH:
@@ -119,36 +140,61 @@ class Pump:
 
     async def _run_in_transaction(self, intents: Sequence[Intent]) -> None:
         """The handler's writes and the settling commit together. What fails as a batch is tried one by one."""
+        batches = deque([intents])
         try:
-            with metrics.HANDLE_SECONDS.labels(self.kind.name).time():
-                self._account(await self._transact(intents))
+            while batches:
+                with metrics.HANDLE_SECONDS.labels(self.kind.name).time():
+                    failure = await self._try_in_transaction(batches[0])
+                batch = batches.popleft()
+                if failure is not None and len(batch) > 1:
+                    batches.extendleft([intent] for intent in reversed(batch))
+                elif failure is not None:
+                    self._put(batch, outcome_of(failure))
         except asyncio.CancelledError:
-            self._put(intents, GivenBack())
+            for batch in batches:
+                self._put(batch, GivenBack())
             raise
-        except db.AWAY:
+
+    async def _try_in_transaction(self, intents: Sequence[Intent]) -> BaseException | None:
+        """Returns what the handler failed with; then nothing of it was written, and nothing settled."""
+        try:
+            settled, unwanted = await self._transact(intents)
+        except HandlerFailed as failed:
+            return failed.error
+        except PASSING as error:
+            log.warning("transaction failed, trying again", kind=self.kind.name, error=repr(error))
             self._put(intents, GivenBack(_BREATH))
         except Exception as error:
-            if len(intents) == 1:
-                return self._put(intents, outcome_of(error))
-            for intent in intents:
-                await self._run_in_transaction([intent])
+            return error
+        else:
+            self._account(settled)
+            self._put(unwanted, GivenBack())
+        return None
 
-    async def _transact(self, intents: Sequence[Intent]) -> list[Settlement]:
+    async def _transact(self, intents: Sequence[Intent]) -> tuple[list[Settlement], list[Intent]]:
         token = intents[0].token
-        ends = [token] if self.held[token] == len(intents) else []
         async with self.leases.pool.acquire() as connection, connection.transaction():
             wanted = await self.leases.still_held(connection, intents)
-            outcome: Outcome = GivenBack()
+            settled: list[Settlement] = []
             if wanted:
                 await connection.execute("SET LOCAL ROLE NONE")  # the handler acts as the user in the URL
-                outcome = await call_in_transaction(self.kind, connection, wanted)
+                outcome = await self._call(connection, wanted)
                 await connection.execute("RESET ROLE")
-            kept = set(wanted)
-            settled = [Settlement(intent, outcome if intent in kept else GivenBack()) for intent in intents]
-            await self.leases.settle(connection, self.kind, self.policy, settled, ends)
-        return settled
+                settled = [Settlement(intent, outcome) for intent in wanted]
+                ends = [token] if self.held[token] == len(wanted) else []
+                await self.leases.settle(connection, self.kind, self.policy, settled, ends)
+        kept = set(wanted)
+        return settled, [intent for intent in intents if intent not in kept]
 
-    def _put(self, intents: Sequence[Intent], outcome: Outcome) -> None:
+    async def _call(self, connection: db.Connection, intents: Sequence[Intent]) -> Outcome:
+        try:
+            return await call_in_transaction(self.kind, connection, intents)
+        except Exception as error:
+            if is_away(error, connection):
+                raise
+            raise HandlerFailed(error) from error
+
+    def _put(self, intents: Iterable[Intent], outcome: Outcome) -> None:
         for intent in intents:
             self.settled.put_nowait(Settlement(intent, outcome))
 
@@ -161,17 +207,38 @@ class Pump:
 
     async def _settle(self, settled: Sequence[Settlement]) -> None:
         """Until it is written: while the database is away, outcomes are kept; the lease fences what comes too late."""
-        counts = Counter(s.intent.token for s in settled)
-        ends = [token for token, count in counts.items() if self.held[token] == count]
         while True:
             try:
-                with metrics.SETTLE_SECONDS.labels(self.kind.name).time():
-                    async with self.leases.pool.acquire() as connection:
-                        await self.leases.settle(connection, self.kind, self.policy, settled, ends)
-                return self._account(settled)
-            except db.AWAY as error:
+                locked = await self._write(settled)
+            except PASSING as error:
                 log.warning("settle failed, trying again", kind=self.kind.name, error=repr(error))
-                await asyncio.sleep(_BREATH.total_seconds())
+            except Exception as error:
+                log.exception("an outcome cannot be written", kind=self.kind.name)
+                if len(settled) > 1:
+                    return await self._settle_one_by_one(settled)
+                settled = [Settlement(settled[0].intent, Failed(f"its outcome cannot be written: {describe(error)}"))]
+            else:
+                later = {s.intent.id for s in locked}
+                self._account([s for s in settled if s.intent.id not in later])
+                return self._settle_later(locked)
+            await asyncio.sleep(_BREATH.total_seconds())
+
+    async def _write(self, settled: Sequence[Settlement]) -> list[Settlement]:
+        counts = Counter(s.intent.token for s in settled)
+        ends = [token for token, count in counts.items() if self.held[token] == count]
+        with metrics.SETTLE_SECONDS.labels(self.kind.name).time():
+            async with self.leases.pool.acquire() as connection:
+                return await self.leases.settle(connection, self.kind, self.policy, settled, ends)
+
+    async def _settle_one_by_one(self, settled: Sequence[Settlement]) -> None:
+        for settlement in settled:
+            await self._settle([settlement])
+
+    def _settle_later(self, locked: Sequence[Settlement]) -> None:
+        """What somebody has locked (a move that is not committed yet) must not hold up the others."""
+        loop = asyncio.get_running_loop()
+        for settlement in locked:
+            loop.call_later(_BREATH.total_seconds(), self.settled.put_nowait, settlement)
 
     def _account(self, settled: Sequence[Settlement]) -> None:
         """Frees the room that these intents took."""
@@ -184,6 +251,8 @@ class Pump:
         metrics.IN_HAND.labels(self.kind.name).set(self.in_hand.total())
         for outcome, count in Counter(type(judge(s, self.policy)) for s in settled).items():
             metrics.SETTLED.labels(self.kind.name, outcome.__name__.lower()).inc(count)
+        if self.kind.ordered:
+            self.queue.revisit({s.intent.tenant for s in settled})
         if self.queue:
             self.offered.set()
 
@@ -200,9 +269,11 @@ class Pump:
     async def stop(self, within: timedelta) -> None:
         """Leases nothing more, lets what runs finish within the time given, gives the rest back, settles all."""
         self.stopping = True
-        if self.running:
-            await asyncio.wait(self.running, timeout=within.total_seconds())
+        with contextlib.suppress(asyncio.TimeoutError):
+            async with asyncio.timeout(within.total_seconds()):
+                while self.leasing or self.running:
+                    await asyncio.sleep(0.01)
         for task in list(self.running):
             task.cancel()
-        while self.held:
+        while self.leasing or self.held:
             await asyncio.sleep(0.01)

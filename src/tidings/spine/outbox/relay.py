@@ -13,6 +13,7 @@ import structlog
 from tidings.kit import db
 from tidings.kit.settings import OutboxSettings
 from tidings.spine.outbox import metrics
+from tidings.spine.outbox.faults import PASSING
 from tidings.spine.outbox.handlers import Handlers
 from tidings.spine.outbox.lanes import Due, Lanes
 from tidings.spine.outbox.leases import Leases
@@ -24,6 +25,7 @@ log = structlog.get_logger("tidings.outbox")
 _LOOK_SHARE = 20  # looking again takes at most one part in so many of a worker's time
 _SHORTEST_LOOK = 0.02
 _AFRESH = 1.0  # seconds between looks from the beginning of a lane that never runs empty
+_LAST_WORDS = 0.5  # seconds for what is good to do on leaving, and not necessary
 _HEARTBEAT = timedelta(seconds=10)
 
 
@@ -56,17 +58,16 @@ class Relay:
         finally:
             for task in (stopped, *tasks):
                 task.cancel()
-            results = await asyncio.gather(*tasks, return_exceptions=True)
-            await self.sleeper.close()
+            ended, _ = await asyncio.wait(tasks, timeout=_LAST_WORDS)
             await self._leave()
-        for result in results:
-            if isinstance(result, Exception):
-                raise result
+        for task in ended:
+            if not task.cancelled():
+                task.result()
 
     async def _stop_pumps(self, within: timedelta) -> None:
         with contextlib.suppress(asyncio.TimeoutError):
-            async with asyncio.timeout(within.total_seconds()):
-                await asyncio.gather(*(pump.stop(within * 0.7) for pump in self.pumps.values()))
+            async with asyncio.timeout(within.total_seconds() * 0.8):
+                await asyncio.gather(*(pump.stop(within * 0.6) for pump in self.pumps.values()))
 
     async def _watch(self) -> None:
         loop = asyncio.get_running_loop()
@@ -77,33 +78,39 @@ class Relay:
             due = await self._look()
             if due is None:
                 await asyncio.sleep(self.settings.poll.total_seconds())
-            elif due.lanes:
-                await self.sleeper.awake()
-                afresh = began - last_afresh > _AFRESH
+                continue
+            afresh = began - last_afresh > _AFRESH
+            if self._offer(due, afresh):
                 last_afresh = began if afresh else last_afresh
-                self._offer(due, afresh)
+                await self.sleeper.awake()
                 await self._until_idle(max(_SHORTEST_LOOK, (loop.time() - began) * _LOOK_SHARE))
                 ready_to_sleep = False
             elif not ready_to_sleep:
                 await self.sleeper.prepare()
                 ready_to_sleep = True
             else:
-                await self.sleeper.sleep(min(self.settings.poll, due.next_due or self.settings.poll))
-                ready_to_sleep = False
+                await self.sleeper.sleep(self._longest_sleep(due))
+                ready_to_sleep, last_afresh = False, 0.0
 
     async def _look(self) -> Due | None:
         try:
             due = await self.lanes.look(self.pumps)
-        except db.AWAY as error:
+        except PASSING as error:
             log.warning("database is away", error=repr(error))
             return None
         if due.suspects:
             self.on_suspects()
         return due
 
-    def _offer(self, due: Due, afresh: bool) -> None:
-        for kind, tenants in due.lanes.items():
-            self.pumps[kind].offer(tenants, afresh=afresh)
+    def _offer(self, due: Due, afresh: bool) -> bool:
+        """Whether some pump has lanes to work on; lanes that rest do not count."""
+        working = [self.pumps[kind].offer(tenants, afresh=afresh) for kind, tenants in due.lanes.items()]
+        return any(working)
+
+    def _longest_sleep(self, due: Due) -> timedelta:
+        visits = (pump.next_visit() for pump in self.pumps.values())
+        waits = [timedelta(seconds=visit) for visit in visits if visit is not None]
+        return min(self.settings.poll, due.next_due or self.settings.poll, *waits)
 
     async def _until_idle(self, longest: float) -> None:
         """Until some pump has emptied its lanes, or it is time to look again for lanes that nobody works on."""
@@ -127,7 +134,7 @@ class Relay:
                 if rescued := await self.leases.rescue():
                     metrics.RESCUED.inc(rescued)
                     log.warning("took back what a dead worker held", intents=rescued)
-            except db.AWAY as error:
+            except PASSING as error:
                 log.warning("could not tend the leases", error=repr(error))
             await asyncio.sleep(pause)
 
@@ -149,5 +156,9 @@ class Relay:
         )
 
     async def _leave(self) -> None:
-        with contextlib.suppress(*db.AWAY):
-            await self.pool.execute("DELETE FROM tidings.workers WHERE id = $1", self.leases.worker)
+        """Lets another sleeper take over, and signs off; the database may be away, so not at any price."""
+        with contextlib.suppress(*PASSING):
+            async with asyncio.timeout(_LAST_WORDS):
+                await self.sleeper.awake()
+                await self.pool.execute("DELETE FROM tidings.workers WHERE id = $1", self.leases.worker)
+        await self.sleeper.close()

@@ -16,7 +16,7 @@ from tidings.spine.outbox.outcomes import Again, Outcome, Succeeded, outcome_of
 async def run_one(kind: Kind, intent: Intent) -> Outcome:
     """One intent; whatever the handler raises becomes an outcome."""
     try:
-        return _returned(await _call(kind, intent, intent))
+        return _returned(await _call(kind, [intent], intent))
     except Exception as error:
         return outcome_of(error)
 
@@ -24,7 +24,7 @@ async def run_one(kind: Kind, intent: Intent) -> Outcome:
 async def run_batch(kind: Kind, intents: Sequence[Intent]) -> list[Outcome]:
     """A batch; when it fails, each of its intents is tried by itself, so that one cannot fail the others."""
     try:
-        return [_returned(await _call(kind, intents[0], intents))] * len(intents)
+        return [_returned(await _call(kind, intents, intents))] * len(intents)
     except Exception as error:
         if len(intents) == 1:
             return [outcome_of(error)]
@@ -33,19 +33,38 @@ async def run_batch(kind: Kind, intents: Sequence[Intent]) -> list[Outcome]:
 
 async def call_in_transaction(kind: Kind, connection: Any, intents: Sequence[Intent]) -> Outcome:
     """A handler that writes on our connection. It raises what the handler raises: the transaction must roll back."""
-    return _returned(await _call(kind, intents[0], connection, intents))
+    return _returned(await _call(kind, intents, connection, intents))
 
 
-async def _call(kind: Kind, intent: Intent, *arguments: Any) -> Any:
-    current = CURRENT.set(intent)
+async def _call(kind: Kind, intents: Sequence[Intent], *arguments: Any) -> Any:
+    """Calls the handler. What it emits names the intent as its cause, where there is one alone."""
+    current = CURRENT.set(intents[0] if len(intents) == 1 else None)
+    first = intents[0]
+    deadline = asyncio.timeout(kind.timeout.total_seconds() if kind.timeout else None)
     try:
-        with telemetry.handling(kind.name, intent.tenant, intent.id, intent.metadata_text):
-            async with asyncio.timeout(kind.timeout.total_seconds() if kind.timeout else None):
+        with telemetry.handling(kind.name, first.tenant, first.id, first.metadata_text):
+            async with deadline:
                 if kind.is_async:
                     return await kind.function(*arguments)
                 return await asyncio.to_thread(kind.function, *arguments)
+    except TimeoutError as error:
+        if deadline.expired():
+            raise TimeoutError(f"took longer than {kind.timeout}") from error
+        raise
+    except asyncio.CancelledError:
+        if _is_being_cancelled():
+            raise
+        raise RuntimeError("something that it waited for was cancelled") from None
+    except SystemExit as error:
+        raise RuntimeError(f"called sys.exit({error.code!r})") from error
     finally:
         CURRENT.reset(current)
+
+
+def _is_being_cancelled() -> bool:
+    """Whether the engine cancelled this run, and not the handler something of its own."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _returned(value: Any) -> Outcome:

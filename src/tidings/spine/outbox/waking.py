@@ -79,6 +79,7 @@ class Sleeper:
         if self.connection is None or self.connection.is_closed():
             self.holds_lock = False
             self.connection = await db.connect(self.settings, db.Role.WORKER, name="sleeper")
+            self.connection.add_termination_listener(lambda _: self.woken.set())
             await self.connection.add_listener(CHANNEL, self._notified)
         return self.connection
 

@@ -134,31 +134,41 @@ BEGIN
         PERFORM tidings.refuse(fault);
     END IF;
 
-    WITH input AS MATERIALIZED (
-        SELECT n, kind, key, payload, coalesce(run_at, now()) AS run_at, tidings.uuid7() AS id
-        FROM unnest(kinds, payloads, keys, run_ats) WITH ORDINALITY AS i(kind, payload, key, run_at, n)
-    ), claimed AS (
-        INSERT INTO tidings.outbox_keys AS k (tenant, kind, key, intent_id)
-        SELECT DISTINCT ON (kind, key) schedule_as.tenant, kind, key, id FROM input
-        WHERE key IS NOT NULL ORDER BY kind, key, n
-        ON CONFLICT ON CONSTRAINT outbox_keys_pkey DO UPDATE
-            SET intent_id = excluded.intent_id, expires_at = NULL
-            WHERE k.expires_at < now()
-        RETURNING intent_id
-    ), inserted AS (
-        INSERT INTO tidings.outbox (id, tenant, kind, key, payload, due_at, run_at, max_attempts)
-        SELECT id, schedule_as.tenant, kind, key, payload, run_at, run_at, schedule_as.max_attempts FROM input
-        WHERE key IS NULL OR id IN (SELECT intent_id FROM claimed)
-        RETURNING id
-    )
-    SELECT array_agg(CASE WHEN id IN (SELECT id FROM inserted) THEN id END ORDER BY n) INTO result FROM input;
+    -- A key that is taken is left unlocked, so that nobody who settles has to wait for this transaction. So it may be
+    -- freed before its holder is read: then it is tried again.
+    result := array_fill(NULL::uuid, ARRAY[cardinality(kinds)]);
+    LOOP
+        WITH input AS MATERIALIZED (
+            SELECT n, kind, key, payload, coalesce(run_at, now()) AS run_at, known, tidings.uuid7() AS id
+            FROM unnest(kinds, payloads, keys, run_ats, result) WITH ORDINALITY
+                AS i(kind, payload, key, run_at, known, n)
+        ), claimed AS (
+            INSERT INTO tidings.outbox_keys AS k (tenant, kind, key, intent_id)
+            SELECT DISTINCT ON (kind, key) schedule_as.tenant, kind, key, id FROM input
+            WHERE key IS NOT NULL AND known IS NULL AND NOT EXISTS (
+                SELECT FROM tidings.outbox_keys t WHERE t.tenant = schedule_as.tenant AND t.kind = input.kind
+                  AND t.key = input.key AND (t.expires_at IS NULL OR t.expires_at >= now()))
+            ORDER BY kind, key, n
+            ON CONFLICT ON CONSTRAINT outbox_keys_pkey DO UPDATE
+                SET intent_id = excluded.intent_id, expires_at = NULL
+                WHERE k.expires_at < now()
+            RETURNING intent_id
+        ), inserted AS (
+            INSERT INTO tidings.outbox (id, tenant, kind, key, payload, due_at, run_at, max_attempts)
+            SELECT id, schedule_as.tenant, kind, key, payload, run_at, run_at, schedule_as.max_attempts FROM input
+            WHERE known IS NULL AND (key IS NULL OR id IN (SELECT intent_id FROM claimed))
+            RETURNING id
+        )
+        SELECT array_agg(CASE WHEN id IN (SELECT id FROM inserted) THEN id ELSE known END ORDER BY n)
+        INTO result FROM input;
+        EXIT WHEN array_position(result, NULL) IS NULL;
 
-    IF array_position(result, NULL) IS NOT NULL THEN
         SELECT array_agg(coalesce(r.id, k.intent_id) ORDER BY n) INTO result
         FROM unnest(result, kinds, keys) WITH ORDINALITY AS r(id, kind, key, n)
         LEFT JOIN tidings.outbox_keys k
             ON r.id IS NULL AND k.tenant = schedule_as.tenant AND k.kind = r.kind AND k.key = r.key;
-    END IF;
+        EXIT WHEN array_position(result, NULL) IS NULL;
+    END LOOP;
     IF EXISTS (SELECT FROM unnest(run_ats) t WHERE t IS NULL OR t < now() + interval '10 seconds') THEN
         PERFORM tidings.wake();
     END IF;
@@ -186,7 +196,7 @@ BEGIN
         PERFORM tidings.refuse('TD422|key|give either a key or a prefix that is not empty');
     END IF;
     low := coalesce(key, prefix);
-    high := coalesce(key, prefix || chr(1114111));
+    high := coalesce(key, prefix || repeat(chr(1114111), 512));
 END $$;
 
 -- Moves open intents to a new time, or by an interval, and returns how many. One that is being handled now
@@ -204,6 +214,9 @@ BEGIN
     END IF;
     IF run_at NOT BETWEEN now() - interval '1 year' AND now() + interval '10 years' THEN
         PERFORM tidings.refuse('TD422|runAt|must be less than a year ago and less than ten years ahead');
+    END IF;
+    IF shift NOT BETWEEN interval '-10 years' AND interval '10 years' THEN
+        PERFORM tidings.refuse('TD422|shift|must be less than ten years either way');
     END IF;
     UPDATE tidings.outbox o
     SET due_at = coalesce(move.run_at, o.due_at + shift),

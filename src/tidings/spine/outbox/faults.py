@@ -1,0 +1,35 @@
+"""Errors of the database that are nobody's fault, and will pass."""
+
+from __future__ import annotations
+
+import asyncpg
+
+from tidings.kit import db
+from tidings.kit.db import Connection
+
+AWAY: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.InsufficientResourcesError)
+"""The database is away, read-only or full."""
+
+PASSING: tuple[type[BaseException], ...] = (
+    *AWAY,
+    asyncpg.TransactionRollbackError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.LockNotAvailableError,
+)
+"""What may stop a statement of ours once and not the next time: try again, and charge nobody for it."""
+
+
+class HandlerFailed(Exception):
+    """Carries what a handler raised inside our transaction past the errors that are the database's."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def is_away(error: BaseException, connection: Connection) -> bool:
+    """Whether an error that left a handler means that the database went away under it.
+
+    A handler's own sockets, files and deadlines raise OSError and TimeoutError too: those are its failures.
+    """
+    return connection.is_closed() or (isinstance(error, AWAY) and isinstance(error, asyncpg.PostgresError))
