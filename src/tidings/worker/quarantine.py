@@ -8,19 +8,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
+from asyncio.subprocess import Process
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import timedelta
 from uuid import UUID, uuid4
 
 import structlog
 
-from tidings.kit import db
 from tidings.kit.settings import OutboxSettings
+from tidings.spine.outbox.faults import PASSING
 from tidings.spine.outbox.handlers import Handlers
 from tidings.spine.outbox.leases import Leases
 from tidings.spine.outbox.pump import Pump
 
 log = structlog.get_logger("tidings.quarantine")
+
+_LAST_WORDS = 0.5  # seconds for what is good to do on leaving, and not necessary
 
 
 @dataclass
@@ -29,54 +33,77 @@ class Quarantine:
 
     leases: Leases
     load: Sequence[str]
+    stop_within: timedelta
     child: asyncio.Task[None] | None = None
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     def ensure(self) -> None:
-        if self.child is None or self.child.done():
+        if not self.stopping.is_set() and (self.child is None or self.child.done()):
             self.child = asyncio.create_task(self._run_child())
 
     async def _run_child(self) -> None:
         worker = uuid4()
         options = [f"--load={name}" for name in self.load]
         command = [sys.executable, "-m", "tidings", "worker", f"--quarantine={worker}", *options]
-        process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.DEVNULL)
-        log.info("running suspects alone", pid=process.pid)
         try:
-            if await process.wait() != 0:
+            process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.DEVNULL)
+        except OSError as error:
+            log.warning("cannot run suspects", error=repr(error))
+            return
+        log.info("running suspects alone", pid=process.pid)
+        crashed = await self._wait(process)
+        with contextlib.suppress(*PASSING):
+            async with asyncio.timeout(_LAST_WORDS):
+                await self.leases.expire(worker, crashed=crashed)
+
+    async def _wait(self, process: Process) -> bool:
+        """Until it ends, or has to: it gives back what it holds when told to stop. Whether a suspect crashed it."""
+        ending, stopped = asyncio.create_task(process.wait()), asyncio.create_task(self.stopping.wait())
+        await asyncio.wait([ending, stopped], return_when=asyncio.FIRST_COMPLETED)
+        stopped.cancel()
+        if ending.done():
+            if process.returncode:
                 log.warning("a suspect crashed its process", code=process.returncode)
-                with contextlib.suppress(*db.AWAY):
-                    await self.leases.expire(worker)
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
+            return process.returncode != 0
+        process.terminate()
+        _, late = await asyncio.wait([ending], timeout=self.stop_within.total_seconds())
+        if late:
+            process.kill()
+            await ending
+        return False
 
     async def close(self) -> None:
+        """Stops the child; what it was running is not charged with that."""
+        self.stopping.set()
         if self.child is not None:
-            self.child.cancel()
             await asyncio.gather(self.child, return_exceptions=True)
 
 
-async def run_suspects(leases: Leases, handlers: Handlers, settings: OutboxSettings, stop: asyncio.Event) -> None:
+async def run_suspects(
+    leases: Leases, handlers: Handlers, settings: OutboxSettings, stop: asyncio.Event, stop_within: timedelta
+) -> None:
     """Leases and runs suspects one by one until there are none. This is what the child process does."""
     pumps = {kind.name: Pump(kind, settings, leases) for kind in handlers}
-    settlers = [asyncio.create_task(pump.run()) for pump in pumps.values()]
-    renewing = asyncio.create_task(_renew(leases, pumps.values(), settings))
+    tasks = [asyncio.create_task(pump.run()) for pump in pumps.values()]
+    tasks.append(asyncio.create_task(_renew(leases, pumps.values(), settings)))
     try:
+        await leases.bury(handlers)
         while not stop.is_set() and (intent := await leases.lease_suspect(pumps)):
             pump = pumps[intent.kind]
             pump.begin([intent])
-            while pump.held:
+            while pump.held and not stop.is_set():
                 await asyncio.sleep(0.001)
+            if pump.held:
+                await pump.stop(stop_within * 0.6)
     finally:
-        for task in (renewing, *settlers):
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(renewing, *settlers, return_exceptions=True)
+        await asyncio.wait(tasks, timeout=_LAST_WORDS)
 
 
 async def _renew(leases: Leases, pumps: Iterable[Pump], settings: OutboxSettings) -> None:
     while True:
         await asyncio.sleep(settings.lease.total_seconds() / 3)
         tokens: list[UUID] = [token for pump in pumps for token in pump.held]
-        with contextlib.suppress(*db.AWAY):
+        with contextlib.suppress(*PASSING):
             await leases.renew(tokens)

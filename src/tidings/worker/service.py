@@ -22,6 +22,8 @@ from tidings.worker.quarantine import Quarantine, run_suspects
 
 log = structlog.get_logger("tidings.worker")
 
+_LAST_WORDS = 0.5  # seconds for what is good to do on leaving, and not necessary
+
 
 async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
     """Handles what is due until `stop` is set, then finishes or gives back what it holds."""
@@ -29,7 +31,8 @@ async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
     handlers = load_handlers(settings.worker.load).including([maintenance(settings)])
     pool = await db.open_pool(settings.database, db.Role.WORKER, name="worker")
     worker = uuid4()
-    quarantine = Quarantine(build_leases(settings, pool, worker), settings.worker.load)
+    stop_within = settings.worker.stop_within
+    quarantine = Quarantine(build_leases(settings, pool, worker), settings.worker.load, stop_within * 0.8)
     name = f"{socket.gethostname()}:{os.getpid()}"
     relay = build_relay(settings, pool, handlers, worker, name, quarantine.ensure)
     try:
@@ -37,10 +40,10 @@ async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
         _serve_metrics(settings.worker)
         log.info("worker started", worker=str(worker), kinds=sorted(handlers.kinds))
         await _begin_maintenance(pool)
-        await relay.run(stop, settings.worker.stop_within)
+        await asyncio.gather(relay.run(stop, stop_within), _close_on(stop, quarantine))
     finally:
         await quarantine.close()
-        await pool.close()
+        await _close_pool(pool)
     log.info("worker stopped", worker=str(worker))
 
 
@@ -49,9 +52,25 @@ async def run_quarantine(settings: Settings, worker: UUID, stop: asyncio.Event) 
     handlers: Handlers = load_handlers(settings.worker.load).including([maintenance(settings)])
     pool = await db.open_pool(settings.database, db.Role.WORKER, name="quarantine")
     try:
-        await run_suspects(build_leases(settings, pool, worker), handlers, settings.outbox, stop)
+        leases = build_leases(settings, pool, worker)
+        await run_suspects(leases, handlers, settings.outbox, stop, settings.worker.stop_within * 0.8)
     finally:
-        await pool.close()
+        await _close_pool(pool)
+
+
+async def _close_on(stop: asyncio.Event, quarantine: Quarantine) -> None:
+    """Both end at the same time: the worker's own runs and the one in quarantine."""
+    await stop.wait()
+    await quarantine.close()
+
+
+async def _close_pool(pool: db.Pool) -> None:
+    """Closing waits for answers of the database; one that is away gives none."""
+    try:
+        async with asyncio.timeout(_LAST_WORDS):
+            await pool.close()
+    except TimeoutError:
+        pool.terminate()
 
 
 async def _begin_maintenance(pool: db.Pool) -> None:
@@ -70,7 +89,9 @@ async def require_migrated(pool: db.Pool) -> None:
         log.warning("database is away", error=repr(error))
         return
     if revision is None or revision < newest_revision():
-        raise Misconfigured(f"TIDINGS_DATABASE_URL: its schema is at {revision or 'nothing'}; run `tidings migrate` first")
+        raise Misconfigured(
+            f"TIDINGS_DATABASE_URL: its schema is at {revision or 'nothing'}; run `tidings migrate` first"
+        )
 
 
 def _serve_metrics(settings: WorkerSettings) -> None:
