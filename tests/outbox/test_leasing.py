@@ -1,0 +1,278 @@
+"""One holder at a time, fenced by the lease; a lease that runs out is taken back. Times are the database's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+
+from tests.outbox.engines import (
+    Lessee,
+    Owner,
+    add_tenants,
+    eventually,
+    kind,
+    make_due,
+    one_row,
+    orphans,
+    run_out,
+    running,
+    schedule,
+    statuses,
+    with_outbox,
+)
+from tidings.kit import db
+from tidings.kit.settings import Settings
+from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.lanes import BEGINNING, LaneQueue
+from tidings.spine.outbox.outcomes import Again, Dead, Failed, GivenBack, Outcome, Succeeded
+
+
+@pytest.mark.usefixtures("any_postgres")
+async def test_of_many_lessees_each_intent_has_one(settings: Settings, pool: db.Pool, owner: Owner) -> None:
+    tenants = ("default", "b", "c")
+    await add_tenants(owner, tenants[1:])
+    scheduled = [id for tenant in tenants for id in await schedule(owner, 400, tenant=tenant)]
+
+    async def take_all(lessee: Lessee) -> list[Intent]:
+        taken: list[Intent] = []
+        while (await owner_of_truth()) > 0:
+            taken += await lessee.lease(7, tenants=tenants)
+        return taken
+
+    async def owner_of_truth() -> int:
+        left: int = await pool.fetchval("SELECT count(*) FROM tidings.outbox WHERE status = 'pending'")
+        return left
+
+    lots = await asyncio.gather(*(take_all(Lessee.of(settings, pool)) for _ in range(15)))
+    assert Counter(intent.id for lot in lots for intent in lot) == Counter(scheduled)
+    assert sum(1 for lot in lots if lot) > 1
+    assert await orphans(owner) == 0
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [Succeeded(), Failed("late"), Dead("late"), GivenBack(), Again(BEGINNING)],
+    ids=lambda o: type(o).__name__,
+)
+async def test_a_settle_with_a_stale_lease_changes_nothing(
+    outcome: Outcome, settings: Settings, pool: db.Pool, owner: Owner
+) -> None:
+    (id,) = await schedule(owner)
+    late = Lessee.of(settings, pool)
+    intents = await late.lease()
+    await run_out(owner)
+    assert await late.leases.rescue() == 1
+    before = await one_row(owner, id)
+    await late.settle(intents, outcome)
+    assert await one_row(owner, id) == before
+    holder = await late.leases.lease_suspect([late.kind.name])
+    assert holder is not None
+    before = await one_row(owner, id)
+    await late.settle(intents, outcome)
+    assert await one_row(owner, id) == before
+
+
+async def test_a_stale_settle_ends_nobody_elses_lease(settings: Settings, pool: db.Pool, owner: Owner) -> None:
+    await schedule(owner, 2)
+    late, other = Lessee.of(settings, pool), Lessee.of(settings, pool)
+    mine = await late.lease(1)
+    theirs = await other.lease(1)
+    await late.settle(mine)
+    await late.settle(mine)
+    assert [row["token"] for row in await owner.fetch("SELECT token FROM tidings.leases")] == [theirs[0].token]
+
+
+async def test_nothing_is_leased_twice_or_before_its_time(settings: Settings, pool: db.Pool, owner: Owner) -> None:
+    await schedule(owner, 5)
+    await schedule(owner, 5, ahead=timedelta(minutes=1))
+    lessee = Lessee.of(settings, pool)
+    assert len(await lessee.lease()) == 5
+    assert await lessee.lease() == []
+
+
+async def test_due_and_lease_times_are_the_databases(settings: Settings, pool: db.Pool, owner: Owner) -> None:
+    """What the host's clock says is never sent: the statements carry intervals and compare with now()."""
+    (id,) = await schedule(owner)
+    settings = with_outbox(settings, lease=timedelta(hours=3))
+    lessee = Lessee.of(settings, pool)
+    await lessee.lease()
+    left = await owner.fetchval("SELECT expires_at - now() FROM tidings.leases")
+    assert timedelta(hours=2, minutes=59) < left <= timedelta(hours=3)
+    await owner.execute("UPDATE tidings.leases SET expires_at = now() + interval '1 minute'")
+    assert await lessee.leases.rescue() == 0
+    token = (await one_row(owner, id))["lease_token"]
+    assert await lessee.leases.renew([token]) == set()
+    left = await owner.fetchval("SELECT expires_at - now() FROM tidings.leases")
+    assert timedelta(hours=2, minutes=59) < left <= timedelta(hours=3)
+
+
+async def test_renewing_tells_which_leases_are_lost(settings: Settings, pool: db.Pool, owner: Owner) -> None:
+    await schedule(owner, 2)
+    lessee = Lessee.of(settings, pool)
+    (kept,), (lost,) = await lessee.lease(1), await lessee.lease(1)
+    await owner.execute("UPDATE tidings.leases SET expires_at = now() - interval '1 s' WHERE token = $1", lost.token)
+    await lessee.leases.rescue()
+    assert await lessee.leases.renew([kept.token, lost.token]) == {lost.token}
+
+
+async def test_a_handler_slower_than_its_lease_keeps_it_and_runs_once(settings: Settings, owner: Owner) -> None:
+    settings = with_outbox(settings, lease=timedelta(milliseconds=300))
+    runs: list[int] = []
+
+    async def slow(intent: Intent) -> None:
+        runs.append(intent.attempt)
+        await asyncio.sleep(1.5)
+
+    (id,) = await schedule(owner)
+    async with running(settings, kind(slow)) as first, running(settings, kind(slow)):
+        await eventually(lambda: finished(owner))
+        assert first.pumps["thing.do"].in_hand.total() == 0
+    row = await one_row(owner, id)
+    assert (runs, row["attempts"], row["crashes"]) == ([1], 1, 0)
+
+
+async def finished(owner: Owner) -> bool:
+    return set(await statuses(owner)) <= {"succeeded", "dead", "cancelled"}
+
+
+async def test_a_lost_lease_cancels_the_run_and_frees_its_room(settings: Settings, pool: db.Pool, owner: Owner) -> None:
+    settings = with_outbox(settings, lease=timedelta(milliseconds=300))
+    cancelled = asyncio.Event()
+
+    async def endless(intent: Intent) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cancelled.set()
+
+    await schedule(owner)
+    async with running(settings, kind(endless)) as relay:
+        pump = relay.pumps["thing.do"]
+        await eventually(lambda: true(pump.held))
+        await run_out(owner)
+        await Lessee.of(settings, pool).leases.rescue()
+        await cancelled.wait()
+        await eventually(lambda: true(not pump.held and not pump.in_hand and not pump.running))
+    assert await statuses(owner) == {"pending": 1}
+
+
+async def true(value: object) -> bool:
+    return bool(value)
+
+
+async def test_what_a_dead_worker_held_is_a_suspect_and_costs_nothing(
+    settings: Settings, pool: db.Pool, owner: Owner
+) -> None:
+    ids = await schedule(owner, 3)
+    dead, alive = Lessee.of(settings, pool), Lessee.of(settings, pool)
+    await dead.lease()
+    assert await alive.leases.rescue() == 0
+    await run_out(owner)
+    assert await alive.leases.rescue() == 3
+    assert await alive.lease() == []
+    rows = [await one_row(owner, id) for id in ids]
+    assert [(row["suspect"], row["attempts"], row["crashes"]) for row in rows] == [(True, 0, 0)] * 3
+    assert await owner.fetchval("SELECT count(*) FROM tidings.leases") == 0
+
+
+async def test_only_who_ran_alone_is_charged_with_the_crash(settings: Settings, pool: db.Pool, owner: Owner) -> None:
+    ids = [*await schedule(owner, ahead=-timedelta(minutes=1)), *await schedule(owner)]
+    lessee = Lessee.of(settings, pool)
+    await lessee.lease()
+    await run_out(owner)
+    await lessee.leases.rescue()
+    for crashes in (1, 2, 3):
+        alone = await lessee.leases.lease_suspect([lessee.kind.name])
+        assert alone is not None
+        assert alone.id == ids[0]
+        await run_out(owner)
+        await lessee.leases.rescue()
+        assert (await one_row(owner, ids[0]))["crashes"] == crashes
+    other = await lessee.leases.lease_suspect([lessee.kind.name])
+    assert other is not None
+    assert other.id == ids[1]
+    assert await lessee.leases.bury([lessee.kind]) == 1
+    row = await one_row(owner, ids[0])
+    assert (row["status"], row["attempts"], row["crashes"]) == ("dead", 0, 3)
+    assert "crashed its worker 3 times" in row["last_error"]
+    assert (await one_row(owner, ids[1]))["crashes"] == 0
+
+
+async def test_a_process_that_was_stopped_is_not_charged_as_a_crash(
+    settings: Settings, pool: db.Pool, owner: Owner
+) -> None:
+    (id,) = await schedule(owner)
+    lessee = Lessee.of(settings, pool)
+    await lessee.lease()
+    await run_out(owner)
+    await lessee.leases.rescue()
+    await lessee.leases.lease_suspect([lessee.kind.name])
+    await lessee.leases.expire(lessee.leases.worker, crashed=False)
+    await lessee.leases.rescue()
+    row = await one_row(owner, id)
+    assert (row["status"], row["suspect"], row["crashes"]) == ("pending", True, 0)
+
+
+async def test_what_is_given_back_stays_a_suspect(settings: Settings, pool: db.Pool, owner: Owner) -> None:
+    (id,) = await schedule(owner)
+    lessee = Lessee.of(settings, pool)
+    await lessee.lease()
+    await run_out(owner)
+    await lessee.leases.rescue()
+    alone = await lessee.leases.lease_suspect([lessee.kind.name])
+    assert alone is not None
+    await lessee.settle([alone], GivenBack())
+    assert (await one_row(owner, id))["suspect"]
+
+
+async def test_a_suspended_tenants_intents_are_not_leased_until_it_is_resumed(
+    settings: Settings, pool: db.Pool, owner: Owner
+) -> None:
+    await add_tenants(owner, ["b"])
+    await schedule(owner, 10, tenant="b")
+    lessee = Lessee.of(settings, pool)
+    queue = LaneQueue({"b": BEGINNING})
+    assert len(await lessee.leases.lease(lessee.kind, queue, {"b": 3})) == 3
+    await owner.execute("UPDATE tidings.tenants SET suspended_at = now() WHERE id = 'b'")
+    assert await lessee.leases.lease(lessee.kind, queue, {"b": 3}) == []
+    await run_out(owner)
+    await lessee.leases.rescue()
+    assert await lessee.leases.lease_suspect([lessee.kind.name]) is None
+    assert not await pool.fetchval(lessee.leases.table.suspects_sql, [lessee.kind.name])
+    await owner.execute("UPDATE tidings.tenants SET suspended_at = NULL WHERE id = 'b'")
+    assert len(await lessee.lease(tenants=["b"])) == 7
+    assert await lessee.leases.lease_suspect([lessee.kind.name]) is not None
+
+
+async def test_rescuing_waits_for_nobody_and_leaves_no_orphan(settings: Settings, pool: db.Pool, owner: Owner) -> None:
+    """A user's transaction has moved one of the rows and stays open."""
+    await schedule(owner, keys=["a", "b", "c"], ahead=timedelta(0))
+    lessee = Lessee.of(settings, pool)
+    await lessee.lease()
+    await run_out(owner)
+    async with pool.acquire() as user, user.transaction():
+        await user.execute("SELECT tidings.move('thing.do', key => 'b', shift => '1 hour')")
+        assert await lessee.leases.rescue() == 2
+        assert await orphans(owner) == 0
+    assert await lessee.leases.rescue() == 1
+    assert await owner.fetchval("SELECT count(*) FROM tidings.leases") == 0
+    await make_due(owner)
+    assert await statuses(owner) == {"pending": 3}
+
+
+async def test_a_lease_whose_answer_was_lost_runs_out_like_any_other(
+    settings: Settings, pool: db.Pool, owner: Owner
+) -> None:
+    await schedule(owner, 10)
+    lessee = Lessee.of(settings, pool)
+    task = asyncio.create_task(lessee.lease())
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    assert await orphans(owner) == 0
+    await run_out(owner)
+    await lessee.leases.rescue()
+    assert await statuses(owner) == {"pending": 10}
