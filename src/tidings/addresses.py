@@ -1,10 +1,32 @@
-"""Where the database is."""
+"""Where the servers are: your own, or those of the embedded stack that runs on this machine."""
 
 from __future__ import annotations
 
-from tidings.embedded import find_stack
+from pathlib import Path
+from typing import Any
+
+from tidings.embedded.info import StackInfo, find_stack
 from tidings.kit.errors import Unavailable
-from tidings.kit.settings import load_settings
+from tidings.kit.settings import Settings, load_settings
+
+
+def located(settings: Settings) -> Settings | None:
+    """The settings, completed from the running stack where they leave something open; None without a database."""
+    stack = find_stack(settings.data_dir)
+    if stack is not None:
+        settings = settings.model_copy(update=_missing(settings, stack))
+    return settings if settings.database.url else None
+
+
+def _missing(settings: Settings, stack: StackInfo) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if not settings.database.url:
+        found["database"] = settings.database.model_copy(update={"url": stack.database_url})
+        if stack.master_key_file and not (settings.master_key or settings.master_key_file):
+            found["master_key_file"] = Path(stack.master_key_file)
+    if not settings.temporal.address:
+        found["temporal"] = settings.temporal.model_copy(update={"address": stack.temporal_address})
+    return found
 
 
 def database_url() -> str:
@@ -12,10 +34,7 @@ def database_url() -> str:
 
     Raises `Unavailable` where there is neither.
     """
-    settings = load_settings()
-    if settings.database.url is not None:
-        return settings.database.url
-    stack = find_stack(settings.data_dir)
-    if stack is None:
+    settings = located(load_settings())
+    if settings is None or settings.database.url is None:
         raise Unavailable("no database: run `tidings up`, or set TIDINGS_DATABASE_URL")
-    return stack.database_url
+    return settings.database.url

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import typer
 
-from tidings.embedded.info import find_stack
+from tidings.addresses import located
 from tidings.kit import db, logging
 from tidings.kit.configuration import require_sound
 from tidings.kit.errors import Misconfigured, Unavailable, ValidationFailed
@@ -25,21 +25,12 @@ def located_settings() -> Settings:
     settings = load_settings()
     logging.configure(settings.log)
     require_sound(settings)
-    return settings if settings.database.url else _of_running_stack(settings)
-
-
-def _of_running_stack(settings: Settings) -> Settings:
-    stack = find_stack(settings.data_dir)
-    if stack is None:
+    found = located(settings)
+    if found is None:
         raise Misconfigured(
             f"TIDINGS_DATABASE_URL: not set, and no stack runs in {settings.data_dir}; run `tidings up` or set it"
         )
-    found: dict[str, Any] = {"database": settings.database.model_copy(update={"url": stack.database_url})}
-    if not settings.temporal.address:
-        found["temporal"] = settings.temporal.model_copy(update={"address": stack.temporal_address})
-    if settings.master_key is None and settings.master_key_file is None and stack.master_key_file:
-        found["master_key_file"] = stack.master_key_file
-    return load_settings({name: getattr(settings, name) for name in type(settings).model_fields} | found)
+    return found
 
 
 @asynccontextmanager

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 import asyncpg
 import typer
 
-from tidings.embedded.info import find_stack
+from tidings.addresses import located
 from tidings.kit import db
 from tidings.kit.configuration import faults
 from tidings.kit.errors import Misconfigured
@@ -41,23 +41,14 @@ async def _examine() -> list[Finding]:
     except Misconfigured as error:
         return [Finding(False, fault) for fault in error.detail.split("; ")]
     findings = [Finding(False, fault) for fault in faults(settings)] or [Finding(True, "settings are sound")]
-    located = _locate(settings)
-    if located is None:
+    found = located(settings)
+    if found is None:
         what = (
             f"no database: TIDINGS_DATABASE_URL is not set and no stack runs in {settings.data_dir}; run `tidings up`"
         )
         return [*findings, Finding(False, what)]
-    database = [finding async for finding in _examine_database(located)]
-    return [*findings, *database, await _examine_temporal(located)]
-
-
-def _locate(settings: Settings) -> Settings | None:
-    stack = find_stack(settings.data_dir)
-    database, temporal = settings.database, settings.temporal
-    if stack is not None:
-        database = database.model_copy(update={"url": database.url or stack.database_url})
-        temporal = temporal.model_copy(update={"address": temporal.address or stack.temporal_address})
-    return settings.model_copy(update={"database": database, "temporal": temporal}) if database.url else None
+    database = [finding async for finding in _examine_database(found)]
+    return [*findings, *database, await _examine_temporal(found)]
 
 
 async def _examine_database(settings: Settings) -> AsyncIterator[Finding]:
