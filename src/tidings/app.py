@@ -73,11 +73,12 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     from tidings.spine.access.tokens import build_verifier
 
     keyring = open_keyring(settings)
+    patience = settings.database.connect_timeout
     keys, sessions = keyring.hasher(API_KEYS), keyring.hasher(SESSIONS)
     return ApiParts(
         settings=settings,
         pool=pool,
-        doorkeeper=Doorkeeper(keys, sessions, settings.api.rate_limit),
+        doorkeeper=Doorkeeper(pool, patience.total_seconds(), keys, sessions, settings.api.rate_limit),
         verifier=build_verifier(settings.auth),
         sign_in=SignIn(
             pool=pool,

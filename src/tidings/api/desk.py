@@ -90,17 +90,18 @@ def desk(role: Role, scope: Scope | None, *, body: bool = False) -> Any:
         content = await read_body(request, parts.settings.api.max_body) if body else b""
         exchange = exchange_of(request.scope)
         credential = await credential_of(request.scope, exchange, parts)
-        async with db.acquired(parts.pool, parts.patience) as connection:
-            identity = await let_in(connection, exchange, parts, credential, role, scope)
-            async with db.as_tenant(connection, identity.tenant):
-                yield Desk(request, parts, identity, connection, content)
+        identity = await let_in(exchange, parts, credential, role, scope)
+        async with (
+            db.acquired(parts.pool, parts.patience) as connection,
+            db.as_tenant(connection, identity.tenant),
+        ):
+            yield Desk(request, parts, identity, connection, content)
 
     open_desk.__tidings_guard__ = (role, scope)  # type: ignore[attr-defined]
     return Depends(open_desk, scope="function")
 
 
 async def let_in(
-    connection: db.Connection,
     exchange: Exchange,
     parts: ApiParts,
     credential: Credential,
@@ -108,7 +109,7 @@ async def let_in(
     scope: Scope | None,
 ) -> Identity:
     """Who is there, after their rate, role and scope were checked. Whoever is refused still hears about their rate."""
-    admission = await parts.doorkeeper.admit(connection, credential, wanted_tenant(exchange))
+    admission = await parts.doorkeeper.admit(credential, wanted_tenant(exchange))
     exchange.added.extend(_rate_headers(admission.allowance))
     admission.allowance.require()
     if not admission.identity.may(role, scope):

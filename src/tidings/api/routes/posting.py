@@ -81,10 +81,10 @@ async def post_fact(request: Request) -> Response:
     parts, exchange = parts_of(request), exchange_of(request.scope)
     body = await read_body(request, parts.settings.api.max_body)
     credential = await credential_of(request.scope, exchange, parts)
+    identity = await let_in(exchange, parts, credential, Role.MEMBER, Scope.FACTS_WRITE)
+    value, run_at = checked(body)
+    key = idempotency_key(exchange)
     async with db.acquired(parts.pool, parts.patience) as connection:
-        identity = await let_in(connection, exchange, parts, credential, Role.MEMBER, Scope.FACTS_WRITE)
-        value, run_at = checked(body)
-        key = idempotency_key(exchange)
         row = await connection.fetchrow(
             _EMIT_ONCE,
             identity.tenant,

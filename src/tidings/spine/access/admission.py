@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, assert_never
 from uuid import UUID
 
+from tidings.kit import db
 from tidings.kit.crypto import Hasher
-from tidings.kit.db import Connection
+from tidings.kit.db import Pool
 from tidings.kit.errors import Forbidden, NotFound, Unauthenticated
 from tidings.spine.access.identity import Claims, Credential, Identity, KeyCredential, Role, SessionCredential
 from tidings.spine.access.limiter import Allowance
 
 _ADMIT = """
-SELECT actor, user_id, tenant, role, scopes, allowed, remaining, reset_after
-FROM tidings.admit($1, $2, $3, $4, $5, $6, $7, $8, $9)
+SELECT actor, user_id, tenant, role, scopes, granted, remaining, reset_after
+FROM tidings.admit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 """
 _PERIOD = timedelta(minutes=1)
 
@@ -29,26 +31,69 @@ class Admission:
 
 
 @dataclass(frozen=True)
-class Doorkeeper:
-    """Asks the database about a credential, at every request: what was revoked a moment ago is refused now."""
+class Question:
+    """A credential, and the tenant that its bearer asks to act in."""
 
+    credential: Credential
+    wanted_tenant: str | None
+
+
+@dataclass(frozen=True)
+class Doorkeeper:
+    """Asks the database about a credential, for every request: what was revoked a moment ago is refused now.
+
+    Requests with the same credential that arrive while one statement is under way are asked about together in the next
+    one: each is judged by a statement that began after it came, and one busy client does not queue for its own row.
+    """
+
+    pool: Pool
+    patience: float
     key_hasher: Hasher
     session_hasher: Hasher
     requests_a_minute: int
+    waiting: dict[Question, list[asyncio.Future[Admission]]] = field(default_factory=dict)
+    asking: set[asyncio.Task[None]] = field(default_factory=set)
 
-    async def admit(self, connection: Connection, credential: Credential, wanted_tenant: str | None) -> Admission:
+    async def admit(self, credential: Credential, wanted_tenant: str | None) -> Admission:
         """Raises `Unauthenticated` for nobody, `Forbidden` or `NotFound` for a tenant that they cannot act in."""
-        arguments = self._arguments(credential)
-        row = await connection.fetchrow(_ADMIT, *arguments, wanted_tenant, self.requests_a_minute, _PERIOD)
+        question = Question(credential, wanted_tenant)
+        answer: asyncio.Future[Admission] = asyncio.get_running_loop().create_future()
+        if question in self.waiting:
+            self.waiting[question].append(answer)
+        else:
+            self.waiting[question] = [answer]
+            task = asyncio.create_task(self._ask(question))
+            self.asking.add(task)
+            task.add_done_callback(self.asking.discard)
+        return await answer
+
+    async def _ask(self, question: Question) -> None:
+        while answers := [answer for answer in self.waiting[question] if not answer.done()]:
+            self.waiting[question] = []
+            try:
+                admissions = await self._admit(question, len(answers))
+            except Exception as error:  # told to every one of them, who raises it
+                for answer in answers:
+                    if not answer.done():
+                        answer.set_exception(error)
+            else:
+                for answer, admission in zip(answers, admissions, strict=True):
+                    if not answer.done():
+                        answer.set_result(admission)
+        del self.waiting[question]
+
+    async def _admit(self, question: Question, requests: int) -> list[Admission]:
+        arguments = (*self._arguments(question.credential), question.wanted_tenant, self.requests_a_minute, _PERIOD)
+        async with db.acquired(self.pool, self.patience) as connection:
+            row = await connection.fetchrow(_ADMIT, *arguments, requests)
         if row is None or row["actor"] is None:
             raise Unauthenticated
-        role = Role(row["role"])
-        if row["tenant"] is None:
-            raise NotFound if role is Role.OPERATOR and not isinstance(credential, KeyCredential) else Forbidden
-        scopes = None if row["scopes"] is None else frozenset(row["scopes"])
-        identity = Identity(row["actor"], row["tenant"], role, row["user_id"], scopes)
-        allowance = Allowance(row["allowed"], self.requests_a_minute, row["remaining"], row["reset_after"])
-        return Admission(identity, allowance)
+        identity = _identity(question.credential, row)
+        return [Admission(identity, self._allowance(row, nth)) for nth in range(requests)]
+
+    def _allowance(self, row: Any, nth: int) -> Allowance:
+        later = max(0, row["granted"] - 1 - nth)
+        return Allowance(nth < row["granted"], self.requests_a_minute, row["remaining"] + later, row["reset_after"])
 
     def _arguments(self, credential: Credential) -> tuple[Any, ...]:
         match credential:
@@ -60,6 +105,14 @@ class Doorkeeper:
                 return None, None, subject, as_uuid(subject), tenant, role.value
             case _:
                 assert_never(credential)
+
+
+def _identity(credential: Credential, row: Any) -> Identity:
+    role = Role(row["role"])
+    if row["tenant"] is None:
+        raise NotFound if role is Role.OPERATOR and not isinstance(credential, KeyCredential) else Forbidden
+    scopes = None if row["scopes"] is None else frozenset(row["scopes"])
+    return Identity(row["actor"], row["tenant"], role, row["user_id"], scopes)
 
 
 def as_uuid(text: str) -> UUID | None:

@@ -1,6 +1,7 @@
 -- Emitting: a fact and the intent that it causes, in the caller's transaction.
 
--- Metadata of a fact that another one caused: their correlation is the same, the depth one more.
+-- Metadata of a fact that another one caused: their correlation is the same, the depth one more. Only we count depth:
+-- what a caller says of it is dropped.
 CREATE FUNCTION tidings.caused(tenant text, metadata jsonb) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 DECLARE
     cause record;
@@ -80,7 +81,7 @@ BEGIN
     WITH input AS MATERIALIZED (
         SELECT DISTINCT ON (id) id, type, data, stream_type, stream_id, tenant, key, coalesce(run_at, now()) AS run_at,
             CASE WHEN metadata ? 'causation_id' THEN tidings.caused(tenant, metadata)
-                 ELSE coalesce(metadata, '{}') END AS metadata
+                 ELSE coalesce(metadata, '{}') - 'depth' END AS metadata
         FROM unnest(ids, types, data, stream_types, stream_ids, tenants, keys, run_ats, metadata) WITH ORDINALITY
             AS i(id, type, data, stream_type, stream_id, tenant, key, run_at, metadata, n)
         WHERE ordered IS NULL OR stream_type IS NULL OR stream_type <> ALL (ordered)
@@ -104,7 +105,7 @@ BEGIN
                 fact.id, fact.tenant, fact.type, fact.data, fact.stream_type, fact.stream_id, fact.key,
                 coalesce(fact.run_at, now()),
                 CASE WHEN fact.metadata ? 'causation_id' THEN tidings.caused(fact.tenant, fact.metadata)
-                     ELSE coalesce(fact.metadata, '{}') END);
+                     ELSE coalesce(fact.metadata, '{}') - 'depth' END);
         END LOOP;
     END IF;
 
@@ -112,6 +113,56 @@ BEGIN
         PERFORM tidings.wake();
     END IF;
     RETURN ids;
+END $$;
+
+-- One fact, the commonest case: what `emit_as` does for many, without the cost of sets (60 us against 230).
+CREATE FUNCTION tidings.record_one(
+    module text, type text, data jsonb, stream_type text, stream_id text, tenant text, key text, run_at timestamptz,
+    metadata jsonb
+) RETURNS uuid LANGUAGE plpgsql AS $$
+#variable_conflict use_variable
+DECLARE
+    known   record;
+    fault   text;
+    new_id  uuid;
+    soon    boolean := run_at IS NULL OR run_at < now() + interval '10 seconds';
+BEGIN
+    SELECT l.max_bytes, l.max_depth, EXISTS (SELECT FROM tidings.tenants t WHERE t.id = tenant) AS has_tenant,
+        (SELECT r.module FROM tidings.reserved_types r WHERE r.prefix = split_part(type, '.', 1)) AS reserved_for,
+        EXISTS (SELECT FROM tidings.ordered_streams s WHERE s.stream_type = record_one.stream_type) AS ordered
+    INTO known FROM tidings.limits l;
+    IF known.reserved_for IS NOT NULL AND known.reserved_for IS DISTINCT FROM module THEN
+        PERFORM tidings.refuse(format('TD403|type|%s is reserved: only the module it belongs to may emit it', type));
+    END IF;
+    fault := tidings.fact_fault(type, data, stream_type, stream_id, key, run_at, metadata, known.max_bytes,
+                                known.max_depth);
+    IF fault IS NULL AND NOT known.has_tenant THEN
+        fault := 'TD404|tenant|there is no such tenant';
+    END IF;
+    IF fault IS NOT NULL THEN
+        PERFORM tidings.refuse(fault);
+    END IF;
+
+    new_id := CASE WHEN key IS NULL THEN tidings.uuid7()
+                   ELSE tidings.fact_id(tenant, type, stream_type, stream_id, key) END;
+    metadata := CASE WHEN metadata ? 'causation_id' THEN tidings.caused(tenant, metadata)
+                     ELSE coalesce(metadata, '{}') - 'depth' END;
+    run_at := coalesce(run_at, now());
+    IF known.ordered THEN
+        PERFORM tidings.record_in_order(new_id, tenant, type, data, stream_type, stream_id, key, run_at, metadata);
+    ELSE
+        INSERT INTO tidings.facts (id, tenant, type, stream_type, stream_id, data, metadata)
+        VALUES (new_id, tenant, type, stream_type, stream_id, data, metadata)
+        ON CONFLICT (id) DO NOTHING;
+        IF FOUND THEN
+            INSERT INTO tidings.outbox (id, tenant, kind, key, fact_id, due_at, run_at)
+            VALUES (new_id, tenant, type, key, new_id, run_at, run_at);
+        END IF;
+    END IF;
+    IF soon THEN
+        PERFORM tidings.wake();
+    END IF;
+    RETURN new_id;
 END $$;
 
 -- For modules: their own reserved types, and those that nobody reserved.
@@ -143,6 +194,5 @@ CREATE FUNCTION tidings.emit(
     type text, data jsonb DEFAULT '{}', stream_type text DEFAULT NULL, stream_id text DEFAULT NULL,
     tenant text DEFAULT 'default', key text DEFAULT NULL, run_at timestamptz DEFAULT NULL, metadata jsonb DEFAULT '{}'
 ) RETURNS uuid LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
-    SELECT (tidings.emit_as(NULL, ARRAY[type], ARRAY[data], ARRAY[stream_type], ARRAY[stream_id], ARRAY[tenant],
-                            ARRAY[key], ARRAY[run_at], ARRAY[metadata]))[1]
+    SELECT tidings.record_one(NULL, type, data, stream_type, stream_id, tenant, key, run_at, metadata)
 $$;

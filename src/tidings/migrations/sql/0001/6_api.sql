@@ -2,20 +2,21 @@
 
 GRANT SELECT ON tidings.alembic_version TO tidings_api, tidings_worker;
 
--- Who is behind a credential, in which tenant, and whether their rate allows one more request: one statement.
+-- Who is behind a credential, in which tenant, and how many of so many requests at once their rate allows.
 -- A key or a session is looked up; the claims of a verified token are taken as they are, except that a subject who
 -- is a user of this installation must not be disabled, and has no more than the role they have here.
 -- No row in `actor` means nobody; no `tenant` means that the one asked for is not there, or not theirs.
 CREATE FUNCTION tidings.admit(
     key_hashes bytea[], session_hashes bytea[], subject text, subject_id uuid, claimed_tenant text, claimed_role text,
-    wanted_tenant text, burst integer, period interval,
+    wanted_tenant text, burst integer, period interval, requests integer,
     OUT actor text, OUT user_id uuid, OUT tenant text, OUT role text, OUT scopes text[],
-    OUT allowed boolean, OUT remaining integer, OUT reset_after interval
+    OUT granted integer, OUT remaining integer, OUT reset_after interval
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
 #variable_conflict use_column
 DECLARE
     bucket text;
     holder record;
+    taken  record;
 BEGIN
     IF key_hashes IS NOT NULL THEN
         SELECT k.id AS key_id, u.id, k.tenant, k.scopes, CASE WHEN u.operator THEN 'operator' ELSE m.role END AS role
@@ -55,8 +56,17 @@ BEGIN
         tenant := (SELECT t.id FROM tidings.tenants t
                    WHERE t.id = wanted_tenant AND holder.role = 'operator' AND key_hashes IS NULL);
     END IF;
-    SELECT t.allowed, t.remaining, t.reset_after INTO allowed, remaining, reset_after
-    FROM tidings.take('api:' || coalesce(bucket, actor || '@' || holder.tenant), burst, period) t;
+    bucket := 'api:' || coalesce(bucket, actor || '@' || holder.tenant);
+    granted := requests;
+    LOOP
+        taken := tidings.take(bucket, burst, period, granted);
+        remaining := taken.remaining;
+        reset_after := taken.reset_after;
+        EXIT WHEN taken.allowed;
+        granted := least(granted - 1, remaining);
+        EXIT WHEN granted < 1;
+    END LOOP;
+    granted := greatest(granted, 0);
 END $$;
 
 -- For POST /v1/facts: the idempotency key and the fact in one statement, and the fact as it was recorded.
@@ -90,12 +100,11 @@ BEGIN
         END IF;
         id := seen.fact_id;
     ELSE
-        id := (tidings.emit_as(
-            NULL, ARRAY[body ->> 'type'], ARRAY[coalesce(body -> 'data', '{}')], ARRAY[body #>> '{stream,type}'],
-            ARRAY[body #>> '{stream,id}'], ARRAY[tenant], ARRAY[body ->> 'key'], ARRAY[run_at],
-            ARRAY[jsonb_build_object('correlation_id', added -> 'correlation_id')
-                  || coalesce(nullif(body -> 'metadata', 'null'), '{}') - 'depth'
-                  || (added - 'correlation_id')]))[1];
+        id := tidings.record_one(
+            NULL, body ->> 'type', coalesce(body -> 'data', '{}'), body #>> '{stream,type}', body #>> '{stream,id}',
+            tenant, body ->> 'key', run_at,
+            jsonb_build_object('correlation_id', added -> 'correlation_id')
+                || coalesce(nullif(body -> 'metadata', 'null'), '{}') - 'depth' || (added - 'correlation_id'));
         IF idempotency_key IS NOT NULL THEN
             UPDATE tidings.idempotency_keys k SET fact_id = emit_once.id
             WHERE k.tenant = emit_once.tenant AND k.actor = emit_once.actor AND k.key = idempotency_key;
