@@ -11,6 +11,7 @@ from django.conf import settings  # type: ignore[import-untyped]
 from django.db import connection, connections, transaction  # type: ignore[import-untyped]
 from psycopg.conninfo import conninfo_to_dict
 
+DJANGO: Any = connection
 _NAMES = {"dbname": "NAME", "host": "HOST", "port": "PORT", "user": "USER"}
 
 

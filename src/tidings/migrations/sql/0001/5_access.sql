@@ -1,11 +1,12 @@
 -- Who may do what. Row-level security on every table: `tidings_api` sees the tenant that its transaction set,
 -- `tidings_worker` sees all, `tidings_emit` sees nothing and may only call the emitting functions.
 
+CREATE FUNCTION tidings.current_tenant() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
+RETURN current_setting('tidings.tenant', true);
+
 GRANT USAGE ON SCHEMA tidings TO tidings_api, tidings_worker, tidings_emit;
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA tidings FROM PUBLIC;
 
-CREATE FUNCTION tidings.current_tenant() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
-RETURN current_setting('tidings.tenant', true);
 GRANT EXECUTE ON FUNCTION tidings.current_tenant() TO tidings_api, tidings_worker;
 
 GRANT EXECUTE ON FUNCTION tidings.emit, tidings.emit_many, tidings.schedule, tidings.schedule_many, tidings.move,
