@@ -1,0 +1,45 @@
+"""Where the database is: where the environment says, or where a stack runs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import tidings
+from tidings.embedded.identity import birth
+from tidings.embedded.info import StackInfo, publish
+
+
+@pytest.fixture(autouse=True)
+def _own_data_dir(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("TIDINGS_DATABASE_URL", raising=False)
+    monkeypatch.setenv("TIDINGS_DATA_DIR", str(tmp_path))
+
+
+def _publish(data_dir: Path, born: str) -> None:
+    info = StackInfo("postgresql://stack/db", "", "", None, "", None, str(data_dir), os.getpid(), born)
+    publish(info)
+
+
+def test_the_environment_comes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    _publish(tmp_path, birth(os.getpid()) or "")
+    monkeypatch.setenv("TIDINGS_DATABASE_URL", "postgresql://elsewhere/db")
+    assert tidings.database_url() == "postgresql://elsewhere/db"
+
+
+def test_a_running_stack_is_found(tmp_path: Path) -> None:
+    _publish(tmp_path, birth(os.getpid()) or "")
+    assert tidings.database_url() == "postgresql://stack/db"
+
+
+def test_a_stack_that_died_is_none(tmp_path: Path) -> None:
+    _publish(tmp_path, "long ago")
+    with pytest.raises(tidings.Unavailable, match="tidings up"):
+        tidings.database_url()
+
+
+def test_without_either_it_says_what_to_do() -> None:
+    with pytest.raises(tidings.Unavailable, match="run `tidings up`, or set TIDINGS_DATABASE_URL"):
+        tidings.database_url()
