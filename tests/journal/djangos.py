@@ -34,3 +34,9 @@ def django_connection(url: str) -> Iterator[Any]:
 def django_transaction(url: str) -> Iterator[Any]:
     with django_connection(url) as connection, transaction.atomic():
         yield connection
+
+
+@contextmanager
+def django_alias_transaction(url: str) -> Iterator[Any]:
+    with django_connection(url), transaction.atomic("default"):
+        yield connections["default"]

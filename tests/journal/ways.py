@@ -18,7 +18,7 @@ import asyncpg
 
 import tidings
 from tests.journal import opening
-from tests.journal.djangos import django_transaction
+from tests.journal.djangos import django_alias_transaction, django_transaction
 from tidings.kit.callers import refusal_in
 from tidings.spine.journal.facts import NewFact
 
@@ -132,6 +132,7 @@ WAYS: dict[str, Way] = {
     "emit on a SQLAlchemy session": Way(called(opening.alchemy_session)),
     "emit on a scoped SQLAlchemy session": Way(called(opening.alchemy_scoped)),
     "emit on Django": Way(called(django_transaction)),
+    "emit on a named connection of Django": Way(called(django_alias_transaction)),
     "emit_many on psycopg": Way(called(opening.psycopg_connection, one_of_many)),
     "emit_many on a SQLAlchemy session": Way(called(opening.alchemy_session, one_of_many)),
     "emit_many on Django": Way(called(django_transaction, one_of_many)),
