@@ -46,7 +46,7 @@ class Quarantine:
         options = [f"--load={name}" for name in self.load]
         command = [sys.executable, "-m", "tidings", "worker", f"--quarantine={worker}", *options]
         try:
-            process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.DEVNULL)
+            process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.PIPE)
         except OSError as error:
             log.warning("cannot run suspects", error=repr(error))
             return
@@ -82,7 +82,7 @@ class Quarantine:
 async def run_suspects(
     leases: Leases, handlers: Handlers, settings: OutboxSettings, stop: asyncio.Event, stop_within: timedelta
 ) -> None:
-    """Leases and runs suspects one by one until there are none. This is what the child process does."""
+    """Leases and runs suspects one by one until there are none, or the database is away: what the child does."""
     pumps = {kind.name: Pump(kind, settings, leases) for kind in handlers}
     tasks = [asyncio.create_task(pump.run()) for pump in pumps.values()]
     tasks.append(asyncio.create_task(_renew(leases, pumps.values(), settings)))
@@ -95,10 +95,23 @@ async def run_suspects(
                 await asyncio.sleep(0.001)
             if pump.held:
                 await pump.stop(stop_within * 0.6)
+    except PASSING as error:
+        log.warning("cannot run suspects", error=repr(error))
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks, timeout=_LAST_WORDS)
+
+
+def stop_with_parent(stop: asyncio.Event) -> None:
+    """The worker holds the other end of standard input: when it is gone, however it went, its child must go too."""
+    loop = asyncio.get_running_loop()
+
+    def orphaned() -> None:
+        loop.remove_reader(sys.stdin)
+        stop.set()
+
+    loop.add_reader(sys.stdin, orphaned)
 
 
 async def _renew(leases: Leases, pumps: Iterable[Pump], settings: OutboxSettings) -> None:

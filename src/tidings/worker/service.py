@@ -18,7 +18,7 @@ from tidings.migrations import current_revision, newest_revision
 from tidings.spine.outbox.handlers import Handlers
 from tidings.worker.loading import load_handlers
 from tidings.worker.maintenance import begin_maintenance, maintenance
-from tidings.worker.quarantine import Quarantine, run_suspects
+from tidings.worker.quarantine import Quarantine, run_suspects, stop_with_parent
 
 log = structlog.get_logger("tidings.worker")
 
@@ -49,6 +49,7 @@ async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
 
 async def run_quarantine(settings: Settings, worker: UUID, stop: asyncio.Event) -> None:
     """Runs suspects one by one, alone, and returns when there are none."""
+    stop_with_parent(stop)
     handlers: Handlers = load_handlers(settings.worker.load).including([maintenance(settings)])
     pool = await db.open_pool(settings.database, db.Role.WORKER, name="quarantine")
     try:
