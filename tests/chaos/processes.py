@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,6 +66,15 @@ class Life:
         self.process.wait()
 
 
+def _groups() -> Iterator[tuple[int, int]]:
+    """Every process that is not a zombie, with its process group."""
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, _, group = stat.read_text(encoding="utf-8").rpartition(")")[2].split()[:3]
+            if state != "Z":
+                yield int(stat.parent.name), int(group)
+
+
 @dataclass
 class Processes:
     """All that were started, and everything that was killed."""
@@ -98,6 +107,11 @@ class Processes:
             (os.kill if alone else os.killpg)(life.pid, signal.SIGKILL)
         await life.wait()
         return kill
+
+    def orphans(self) -> list[int]:
+        """Processes that have outlived the one that started them."""
+        ended = {life.pid for life in self.lives if life.ended}
+        return [pid for pid, group in _groups() if group in ended]
 
     def reap(self) -> None:
         for life in self.lives:

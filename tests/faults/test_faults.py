@@ -7,13 +7,12 @@ import os
 import pytest
 
 from tests.chaos.catalogue import SCENARIOS, Scenario
-from tests.chaos.cluster import running_cluster
+from tests.chaos.cluster import Cluster
 
 
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.key)
-async def test_no_promise_is_broken(scenario: Scenario, seed: int) -> None:
+async def test_no_promise_is_broken(scenario: Scenario, cluster: Cluster, seed: int) -> None:
     if scenario.missing:
         pytest.fail(scenario.missing) if os.environ.get("CI") else pytest.skip(scenario.missing)
-    async with running_cluster() as shared:
-        await scenario.play(shared, scenario.short, seed)
+    await scenario.play(cluster, scenario.short, seed)

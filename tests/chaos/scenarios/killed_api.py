@@ -22,8 +22,8 @@ class Size:
     cuts: int
 
 
-FULL = Size(kills=40, clients=8, cuts=100)
-SHORT = Size(kills=4, clients=6, cuts=8)
+FULL = Size(kills=25, clients=8, cuts=60)
+SHORT = Size(kills=3, clients=6, cuts=6)
 
 
 @dataclass

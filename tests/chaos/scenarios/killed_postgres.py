@@ -81,6 +81,8 @@ async def run(world: World, size: Size) -> Counts:
     evidence = world.evidence
     evidence.require_none_invented()
     evidence.duplicates()
+    if charged := await world.count("SELECT count(*) FROM tidings.outbox_finished WHERE attempts <> 1 OR crashes > 0"):
+        raise Violated(f"{charged} were charged for a database that was away")
     recorded = await world.fetch("SELECT id::text FROM tidings.facts")
     if absent := world.acknowledged.keys() - {row["id"] for row in recorded}:
         raise Violated(f"{len(absent)} acknowledged and not there any more:\n{evidence.history(next(iter(absent)))}")

@@ -108,6 +108,7 @@ async def run(world: World, size: Size) -> Counts:
     survivors = [world.worker(), world.worker()]
     await world.until_all_arrived()
     await world.until_settled()
+    await until(lambda: not world.processes.orphans(), "what a killed worker had started is gone")
     if any(life.ended for life in survivors):
         raise Violated("a worker that nobody killed ended by itself")
     return await _judge(world, storm)

@@ -19,7 +19,7 @@ class Size:
     cuts: int
 
 
-FULL = Size(cuts=200)
+FULL = Size(cuts=80)
 SHORT = Size(cuts=15)
 
 

@@ -23,8 +23,8 @@ class Size:
     intents: int
 
 
-FULL = Size(stops=40, intents=8_000)
-SHORT = Size(stops=4, intents=1_000)
+FULL = Size(stops=20, intents=6_000)
+SHORT = Size(stops=3, intents=900)
 
 
 async def run(world: World, size: Size) -> Counts:

@@ -29,7 +29,7 @@ class Size:
     rounds: int
 
 
-FULL = Size(rounds=5)
+FULL = Size(rounds=3)
 SHORT = Size(rounds=1)
 
 
