@@ -56,11 +56,16 @@ DECLARE
     ordered text[];
     fact    record;
 BEGIN
-    SELECT min(tidings.fact_fault(i.type, i.data, i.stream_type, i.stream_id, i.key, i.run_at, i.metadata,
-                                  l.max_bytes, l.max_depth))
+    SELECT c.fault || CASE WHEN cardinality(types) > 1 THEN format(' (fact %s of %s)', c.n, cardinality(types)) ELSE '' END
     INTO fault
-    FROM tidings.limits l, unnest(types, data, stream_types, stream_ids, keys, run_ats, metadata)
-        AS i(type, data, stream_type, stream_id, key, run_at, metadata);
+    FROM (
+        SELECT n, tidings.fact_fault(i.type, i.data, i.stream_type, i.stream_id, i.key, i.run_at, i.metadata,
+                                     l.max_bytes, l.max_depth) AS fault
+        FROM tidings.limits l, unnest(types, data, stream_types, stream_ids, keys, run_ats, metadata) WITH ORDINALITY
+            AS i(type, data, stream_type, stream_id, key, run_at, metadata, n)
+        OFFSET 0  -- each fact is examined once
+    ) c
+    WHERE c.fault IS NOT NULL ORDER BY c.n LIMIT 1;
     IF fault IS NULL AND EXISTS (
         SELECT FROM unnest(tenants) given
         WHERE NOT EXISTS (SELECT FROM tidings.tenants t WHERE t.id = given)) THEN
