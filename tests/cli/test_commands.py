@@ -35,7 +35,7 @@ def test_emit_records_a_fact_once_for_its_key(tidings: Tidings, database_url: st
         (["order.paid", "{}", "--run-at", "tomorrow"], "--run-at: must be a time"),
         (["order.paid", "{}", "--run-at", "2027-01-01T00:00:00"], "--run-at: needs a timezone"),
         (["order.paid", "{}", "--run-at", "2099-01-01T00:00:00+00:00"], "ten years ahead"),
-        (["order.paid", "{}", "--stream", "order"], "--stream: must be TYPE/ID"),
+        (["order.paid", "{}", "--stream", "order"], "stream: needs both a type and an id"),
         ([], "Missing"),
         (["order.paid", "--what"], "--what"),
     ],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
@@ -79,21 +78,6 @@ async def test_a_key_seen_before_gives_the_first_ones_id_and_changes_nothing(
     assert first == again == later != other
     assert await owner.fetchval("SELECT array_agg(data ->> 'n' ORDER BY seq) FROM tidings.facts") == ["1", "3"]
     assert await owner.fetchval("SELECT count(*) FROM tidings.outbox") == 2
-
-
-async def test_what_is_rolled_back_never_existed(
-    way: Way, database_url: str, owner: asyncpg.Connection[asyncpg.Record]
-) -> None:
-    if not way.transactional:
-        pytest.skip("commits each fact by itself")
-    with suppress(ZeroDivisionError):
-        async with way.begin(database_url) as emit:
-            await emit(fact(key="k"))
-            await emit(fact(stream=("order", 1)))
-            raise ZeroDivisionError
-    assert (
-        await owner.fetchval("SELECT (SELECT count(*) FROM tidings.facts) + (SELECT count(*) FROM tidings.outbox)") == 0
-    )
 
 
 async def _answer(way: Way, url: str, given: NewFact) -> Refused | UUID:

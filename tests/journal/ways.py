@@ -9,12 +9,14 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from typing import Any, TypeAlias
 from uuid import UUID
 
 import asyncpg
+import pytest
 
 import tidings
 from tests.journal import opening
@@ -124,8 +126,25 @@ def awaited(
     return begin
 
 
+@asynccontextmanager
+async def _command_line(url: str) -> AsyncIterator[Emit]:
+    """`tidings emit`, called as Typer calls it."""
+    from tidings.cli import emitting
+
+    def emit(fact: NewFact) -> UUID:
+        sql = _as_sql(fact)
+        stream = None if fact.stream is None else f"{sql[2] or ''}" + ("" if sql[3] is None else f"/{sql[3]}")
+        with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as out:
+            patch.setenv("TIDINGS_DATABASE_URL", url)
+            emitting.emit(fact.type, sql[1], stream, fact.key, fact.tenant, sql[6], sql[7])
+        return UUID(out.getvalue().strip())
+
+    yield lambda fact: asyncio.to_thread(emit, fact)
+
+
 WAYS: dict[str, Way] = {
     "SQL": Way(_sql),
+    "tidings emit": Way(_command_line, transactional=False),
     "emit on psycopg": Way(called(opening.psycopg_connection)),
     "emit on psycopg in autocommit": Way(called(opening.psycopg_autocommit)),
     "emit on a SQLAlchemy connection": Way(called(opening.alchemy_connection)),

@@ -9,7 +9,7 @@ import typer
 
 from tidings.cli.context import located_settings, parse_time, run_async, show
 from tidings.kit import db
-from tidings.kit.errors import Fault, ValidationFailed
+from tidings.kit.callers import invalid
 from tidings.kit.settings import Settings
 
 JSON_OPTION = Annotated[bool, typer.Option("--json", help="print JSON")]
@@ -26,17 +26,18 @@ def emit(
     key: Annotated[str | None, typer.Option(help="the same key again is the same fact")] = None,
     tenant: Annotated[str, typer.Option()] = "default",
     run_at: Annotated[str | None, typer.Option(help="ISO 8601 with a timezone; default: now")] = None,
+    metadata: Annotated[str, typer.Option(help="a JSON object, such as who did it")] = "{}",
     as_json: JSON_OPTION = False,
 ) -> None:
     """Record a fact, and the intent that it causes."""
-    stream_type, stream_id = _stream(stream)
     fact: dict[str, Any] = {
-        "stream": (stream_type, stream_id) if stream_type else None,
+        "stream": _stream(stream),
         "key": key,
         "tenant": tenant,
+        "metadata": _object("metadata", metadata),
         "run_at": None if run_at is None else parse_time("--run-at", run_at),
     }
-    fact_id = run_async(_emit(located_settings(), type, _object(data), fact))
+    fact_id = run_async(_emit(located_settings(), type, _object("data", data), fact))
     show({"id": str(fact_id)}, as_json, str(fact_id))
 
 
@@ -51,25 +52,21 @@ async def _emit(settings: Settings, type: str, data: dict[str, Any], fact: dict[
         await connection.close()
 
 
-def _stream(text: str | None) -> tuple[str | None, str | None]:
+def _stream(text: str | None) -> tuple[Any, Any] | None:
+    """TYPE/ID; what is missing of it is refused where every way of emitting is checked."""
     if text is None:
-        return None, None
+        return None
     stream_type, slash, stream_id = text.partition("/")
-    if not slash:
-        raise ValidationFailed("--stream: must be TYPE/ID, such as order/7")
-    return stream_type, stream_id
+    return stream_type or None, stream_id if slash else None
 
 
-def _object(text: str) -> dict[str, Any]:
+def _object(name: str, text: str) -> Any:
     try:
-        data = json.loads(text, parse_constant=_no_constant)
+        return json.loads(text, parse_constant=_no_constant)
     except RecursionError:
-        raise ValidationFailed("data: is nested too deeply", (Fault("data", "is nested too deeply"),)) from None
+        raise invalid(name, "is nested too deeply") from None
     except ValueError as error:
-        raise ValidationFailed(f"data: is not valid JSON ({error})") from None
-    if not isinstance(data, dict):
-        raise ValidationFailed("data: must be a JSON object")
-    return data
+        raise invalid(name, f"is not valid JSON ({error})") from None
 
 
 def _no_constant(name: str) -> None:
