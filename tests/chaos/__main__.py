@@ -52,9 +52,15 @@ async def _play(scenario: Scenario, shared: Cluster, seed: int, short: bool) -> 
     except Exception as error:
         traceback.print_exc()
         print(f"\nagain: python -m tests.chaos {scenario.key} --seed {seed}", flush=True)
-        return "FAILED", str(error).splitlines()[0]
+        return "FAILED", _first_line(error)
     counted = ", ".join(f"{what} {count:,}" for what, count in counts.items())
     return "passed", f"{counted}  ({time.monotonic() - began:.0f} s)"
+
+
+def _first_line(error: BaseException) -> str:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return (str(error) or repr(error)).splitlines()[0]
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import time
@@ -89,9 +90,32 @@ class Api:
         except _LOST:
             return None
 
+    async def post_bytes(self, total: int, *, chunked: bool) -> int:
+        """Sends a body of so many bytes for as long as the API takes it. Returns the status of the reply."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        length = "Transfer-Encoding: chunked" if chunked else f"Content-Length: {total}"
+        head = "".join(f"{name}: {value}\r\n" for name, value in self.headers("large").items())
+        writer.write(f"POST /v1/facts HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n{head}{length}\r\n\r\n".encode())
+        sending = asyncio.create_task(_send_bytes(writer, total, chunked))
+        try:
+            async with asyncio.timeout(60):
+                status = await reader.readline()
+            return int(status.split()[1]) if status else 0
+        finally:
+            sending.cancel()
+            await asyncio.gather(sending, return_exceptions=True)
+            writer.transport.abort()
+
     def raw(self, body: dict[str, Any], idempotency_key: str) -> bytes:
         """The same request as bytes, for a client that does not wait for the reply."""
         text = json.dumps(body).encode()
         headers = self.headers(idempotency_key) | {"Host": f"127.0.0.1:{self.port}", "Content-Length": str(len(text))}
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         return f"POST /v1/facts HTTP/1.1\r\n{head}\r\n".encode() + text
+
+
+async def _send_bytes(writer: asyncio.StreamWriter, total: int, chunked: bool) -> None:
+    piece = b"x" * 65_536
+    for _ in range(total // len(piece) + 1):
+        writer.write(b"%x\r\n%s\r\n" % (len(piece), piece) if chunked else piece)
+        await writer.drain()

@@ -10,14 +10,15 @@ from dataclasses import dataclass, field
 
 import asyncpg
 
+from tests.chaos.processes import Life
 from tests.chaos.report import Counts
-from tests.chaos.verdict import Outage
+from tests.chaos.verdict import Outage, require_once
 from tests.chaos.waiting import Violated, until
 from tests.chaos.world import World
 
 NAME = "PostgreSQL: kill -9 under load"
 CLUSTER: dict[str, str] = {"max_connections": "60"}
-AWAY = (OSError, asyncio.TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
+AWAY = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class Load:
 
     world: World
     stop: asyncio.Event = field(default_factory=asyncio.Event)
+    booked: set[str] = field(default_factory=set)
     retries: int = 0
 
     async def emit(self, name: str) -> None:
@@ -43,18 +45,23 @@ class Load:
         while not self.stop.is_set():
             number += 1
             keys = [f"{name}-{number}-{n}" for n in range(self.world.random.randint(1, 10))]
-            connection = await self._acknowledged(connection, keys)
+            kind = self.world.random.choice(("chaos.sent", "chaos.sent", "chaos.booked"))
+            connection = await self._acknowledged(connection, keys, kind)
             await asyncio.sleep(0.005)
         await connection.close()
 
     async def _acknowledged(
-        self, connection: asyncpg.Connection[asyncpg.Record], keys: list[str]
+        self, connection: asyncpg.Connection[asyncpg.Record], keys: list[str], kind: str
     ) -> asyncpg.Connection[asyncpg.Record]:
         while True:
             try:
                 if connection.is_closed():
                     connection = await self.world.connect()
-                await self.world.emit(connection, len(keys), keys=keys)
+                ids = await self.world.emit(connection, len(keys), kind, keys=keys)
+                if kind == "chaos.booked":
+                    self.booked.update(ids)
+                    for key in ids:
+                        del self.world.acknowledged[key]
                 return connection
             except AWAY:
                 self.retries += 1
@@ -63,6 +70,7 @@ class Load:
 
 
 async def run(world: World, size: Size) -> Counts:
+    await world.execute("CREATE TABLE booked (intent text)")
     lives = [world.worker(TIDINGS_OUTBOX_LEASE="3s"), world.worker(TIDINGS_OUTBOX_LEASE="3s")]
     load = Load(world)
     async with asyncio.TaskGroup() as tasks:
@@ -78,12 +86,15 @@ async def run(world: World, size: Size) -> Counts:
     await world.until_settled()
     if any(life.ended for life in lives):
         raise Violated("a worker did not outlive PostgreSQL")
+    await _stop_while_away(world, lives)
     evidence = world.evidence
     evidence.require_none_invented()
     evidence.duplicates()
     if charged := await world.count("SELECT count(*) FROM tidings.outbox_finished WHERE attempts <> 1 OR crashes > 0"):
         raise Violated(f"{charged} were charged for a database that was away")
     recorded = await world.fetch("SELECT id::text FROM tidings.facts")
+    booked = [row["intent"] for row in await world.fetch("SELECT intent FROM booked")]
+    require_once(booked, load.booked, "booked in the transaction that settles")
     if absent := world.acknowledged.keys() - {row["id"] for row in recorded}:
         raise Violated(f"{len(absent)} acknowledged and not there any more:\n{evidence.history(next(iter(absent)))}")
     return {
@@ -92,7 +103,30 @@ async def run(world: World, size: Size) -> Counts:
         "retried commits": load.retries,
         "lost": 0,
         "sent again": evidence.repeated(),
+        "booked": len(booked),
+        "booked twice": 0,
     }
+
+
+async def _stop_while_away(world: World, lives: list[Life]) -> None:
+    """Workers that hold something are told to stop while there is nobody to give it back to."""
+    connection = await world.connect()
+    await world.emit(connection, 200)
+    began = time.monotonic()
+    world.cluster.kill()
+    connection.terminate()
+    for life in lives:
+        life.process.send_signal(signal.SIGTERM)
+    for life in lives:
+        try:
+            await life.wait(guard=15)
+        except TimeoutError:
+            raise Violated("a worker did not stop by itself while the database was away") from None
+    await world.cluster.start()
+    world.outages.append(Outage(began, time.monotonic()))
+    world.worker()
+    await world.until_all_arrived()
+    await world.until_settled()
 
 
 async def _kill(world: World) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import dataclass
 
 import asyncpg
 
+from tests.chaos.api import Api
 from tests.chaos.processes import Life
 from tests.chaos.provider import Send
 from tests.chaos.report import Counts
@@ -38,7 +40,9 @@ async def run(world: World, size: Size) -> Counts:
     waiting = await world.fetch("SELECT status, attempts FROM tidings.outbox WHERE kind = 'chaos.unheard_of'")
     if [tuple(row) for row in waiting] != [("pending", 0)] * len(unknown):
         raise Violated("a kind that nobody serves does not simply wait")
+    await _show_unserved(world)
     await _refuse(world, size.megabytes)
+    await _refuse_over_http(world, size.megabytes)
     return {"batch": size.batch, "crashes": crashes, "dead": len(size.kinds), "neighbours charged": 0, "unknown": 3}
 
 
@@ -90,6 +94,25 @@ async def _judge(world: World, culprit: str, kind: str) -> None:
         )
     if charged := await world.count(_NEIGHBOURS):
         raise Violated(f"{charged} neighbours were charged for the crash of another")
+
+
+async def _show_unserved(world: World) -> None:
+    """The operator is told that nobody serves it."""
+    life = world.processes.start(["outbox", "stats", "--json"], {"TIDINGS_DATABASE_URL": world.url})
+    await life.wait()
+    shown = life.log.read_text(encoding="utf-8")
+    if "chaos.unheard_of" not in json.loads(shown)["kinds_without_worker"]:
+        raise Violated(f"a kind that nobody serves is not shown as such: {shown}")
+
+
+async def _refuse_over_http(world: World, megabytes: int) -> None:
+    api = Api(world)
+    await api.start()
+    for chunked in (False, True):
+        if (status := await api.post_bytes(megabytes * 1_000_000, chunked=chunked)) != 413:
+            raise Violated(f"{megabytes} MB over HTTP got {status} instead of 413 (chunked: {chunked})")
+    if not await api.is_ready():
+        raise Violated("the API is not ready after it refused a large body")
 
 
 async def _refuse(world: World, megabytes: int) -> None:
