@@ -188,11 +188,14 @@ class Pump:
 
     async def _call(self, connection: db.Connection, intents: Sequence[Intent]) -> Outcome:
         try:
-            return await call_in_transaction(self.kind, connection, intents)
+            outcome = await call_in_transaction(self.kind, connection, intents)
         except Exception as error:
             if is_away(error, connection):
                 raise
             raise HandlerFailed(error) from error
+        if not connection.is_in_transaction():
+            raise HandlerFailed(RuntimeError("ended the transaction that it was given"))
+        return outcome
 
     def _put(self, intents: Iterable[Intent], outcome: Outcome) -> None:
         for intent in intents:

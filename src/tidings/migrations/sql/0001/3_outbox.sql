@@ -136,7 +136,7 @@ BEGIN
 
     -- A key that is taken is left unlocked, so that nobody who settles has to wait for this transaction. So it may be
     -- freed before its holder is read: then it is tried again.
-    result := array_fill(NULL::uuid, ARRAY[cardinality(kinds)]);
+    result := array_fill(NULL::uuid, ARRAY[coalesce(cardinality(kinds), 0)]);
     LOOP
         WITH input AS MATERIALIZED (
             SELECT n, kind, key, payload, coalesce(run_at, now()) AS run_at, known, tidings.uuid7() AS id
