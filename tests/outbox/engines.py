@@ -131,7 +131,7 @@ class Lessee:
         return cls(leases) if kind is None else cls(leases, kind)
 
     async def lease(self, quota: int = 100, *, tenants: Sequence[str] = ("default",)) -> list[Intent]:
-        queue = LaneQueue({tenant: BEGINNING for tenant in tenants})
+        queue = LaneQueue(dict.fromkeys(tenants, BEGINNING))
         return await self.leases.lease(self.kind, queue, dict.fromkeys(tenants, quota))
 
     async def settle(self, intents: Sequence[Intent], outcome: Outcome | None = None) -> list[Settlement]:

@@ -34,7 +34,7 @@ from tidings.spine.outbox.outcomes import Again, Dead, Failed, GivenBack, Outcom
 async def test_of_many_lessees_each_intent_has_one(settings: Settings, pool: db.Pool, owner: Owner) -> None:
     tenants = ("default", "b", "c")
     await add_tenants(owner, tenants[1:])
-    scheduled = [id for tenant in tenants for id in await schedule(owner, 400, tenant=tenant)]
+    scheduled = [given for tenant in tenants for given in await schedule(owner, 400, tenant=tenant)]
 
     async def take_all(lessee: Lessee) -> list[Intent]:
         taken: list[Intent] = []
@@ -60,19 +60,19 @@ async def test_of_many_lessees_each_intent_has_one(settings: Settings, pool: db.
 async def test_a_settle_with_a_stale_lease_changes_nothing(
     outcome: Outcome, settings: Settings, pool: db.Pool, owner: Owner
 ) -> None:
-    (id,) = await schedule(owner)
+    (given,) = await schedule(owner)
     late = Lessee.of(settings, pool)
     intents = await late.lease()
     await run_out(owner)
     assert await late.leases.rescue() == 1
-    before = await one_row(owner, id)
+    before = await one_row(owner, given)
     await late.settle(intents, outcome)
-    assert await one_row(owner, id) == before
+    assert await one_row(owner, given) == before
     holder = await late.leases.lease_suspect([late.kind.name])
     assert holder is not None
-    before = await one_row(owner, id)
+    before = await one_row(owner, given)
     await late.settle(intents, outcome)
-    assert await one_row(owner, id) == before
+    assert await one_row(owner, given) == before
 
 
 async def test_a_stale_settle_ends_nobody_elses_lease(settings: Settings, pool: db.Pool, owner: Owner) -> None:
@@ -95,7 +95,7 @@ async def test_nothing_is_leased_twice_or_before_its_time(settings: Settings, po
 
 async def test_due_and_lease_times_are_the_databases(settings: Settings, pool: db.Pool, owner: Owner) -> None:
     """What the host's clock says is never sent: the statements carry intervals and compare with now()."""
-    (id,) = await schedule(owner)
+    (given,) = await schedule(owner)
     settings = with_outbox(settings, lease=timedelta(hours=3))
     lessee = Lessee.of(settings, pool)
     await lessee.lease()
@@ -103,7 +103,7 @@ async def test_due_and_lease_times_are_the_databases(settings: Settings, pool: d
     assert timedelta(hours=2, minutes=59) < left <= timedelta(hours=3)
     await owner.execute("UPDATE tidings.leases SET expires_at = now() + interval '1 minute'")
     assert await lessee.leases.rescue() == 0
-    token = (await one_row(owner, id))["lease_token"]
+    token = (await one_row(owner, given))["lease_token"]
     assert await lessee.leases.renew([token]) == set()
     left = await owner.fetchval("SELECT expires_at - now() FROM tidings.leases")
     assert timedelta(hours=2, minutes=59) < left <= timedelta(hours=3)
@@ -126,11 +126,11 @@ async def test_a_handler_slower_than_its_lease_keeps_it_and_runs_once(settings: 
         runs.append(intent.attempt)
         await asyncio.sleep(1.5)
 
-    (id,) = await schedule(owner)
+    (given,) = await schedule(owner)
     async with running(settings, kind(slow)) as first, running(settings, kind(slow)):
         await eventually(lambda: finished(owner))
         assert first.pumps["thing.do"].in_hand.total() == 0
-    row = await one_row(owner, id)
+    row = await one_row(owner, given)
     assert (runs, row["attempts"], row["crashes"]) == ([1], 1, 0)
 
 
@@ -173,7 +173,7 @@ async def test_what_a_dead_worker_held_is_a_suspect_and_costs_nothing(
     await run_out(owner)
     assert await alive.leases.rescue() == 3
     assert await alive.lease() == []
-    rows = [await one_row(owner, id) for id in ids]
+    rows = [await one_row(owner, given) for given in ids]
     assert [(row["suspect"], row["attempts"], row["crashes"]) for row in rows] == [(True, 0, 0)] * 3
     assert await owner.fetchval("SELECT count(*) FROM tidings.leases") == 0
 
@@ -204,7 +204,7 @@ async def test_only_who_ran_alone_is_charged_with_the_crash(settings: Settings, 
 async def test_a_process_that_was_stopped_is_not_charged_as_a_crash(
     settings: Settings, pool: db.Pool, owner: Owner
 ) -> None:
-    (id,) = await schedule(owner)
+    (given,) = await schedule(owner)
     lessee = Lessee.of(settings, pool)
     await lessee.lease()
     await run_out(owner)
@@ -212,12 +212,12 @@ async def test_a_process_that_was_stopped_is_not_charged_as_a_crash(
     await lessee.leases.lease_suspect([lessee.kind.name])
     await lessee.leases.expire(lessee.leases.worker, crashed=False)
     await lessee.leases.rescue()
-    row = await one_row(owner, id)
+    row = await one_row(owner, given)
     assert (row["status"], row["suspect"], row["crashes"]) == ("pending", True, 0)
 
 
 async def test_what_is_given_back_stays_a_suspect(settings: Settings, pool: db.Pool, owner: Owner) -> None:
-    (id,) = await schedule(owner)
+    (given,) = await schedule(owner)
     lessee = Lessee.of(settings, pool)
     await lessee.lease()
     await run_out(owner)
@@ -225,7 +225,7 @@ async def test_what_is_given_back_stays_a_suspect(settings: Settings, pool: db.P
     alone = await lessee.leases.lease_suspect([lessee.kind.name])
     assert alone is not None
     await lessee.settle([alone], GivenBack())
-    assert (await one_row(owner, id))["suspect"]
+    assert (await one_row(owner, given))["suspect"]
 
 
 async def test_a_suspended_tenants_intents_are_not_leased_until_it_is_resumed(

@@ -81,18 +81,18 @@ async def test_success_finishes_and_leaves_the_hot_table(settings: Settings, poo
     ids = await schedule(owner, 3)
     lessee = Lessee.of(settings, pool)
     assert await lessee.settle(await lessee.lease()) == []
-    rows = [await one_row(owner, id) for id in ids]
+    rows = [await one_row(owner, given) for given in ids]
     assert [(row["open"], row["status"], row["attempts"]) for row in rows] == [(False, "succeeded", 1)] * 3
     assert await owner.fetchval("SELECT count(*) FROM tidings.outbox") == 0
     assert await owner.fetchval("SELECT count(*) FROM tidings.leases") == 0
 
 
 async def test_failure_costs_an_attempt_and_waits(settings: Settings, pool: db.Pool, owner: Owner) -> None:
-    (id,) = await schedule(owner)
+    (given,) = await schedule(owner)
     lessee = Lessee.of(settings, pool)
     lessee.policy = RetryPolicy(base=MINUTE)
     await lessee.settle(await lessee.lease(), Failed("no answer"))
-    row, moment = await one_row(owner, id), await now(owner)
+    row, moment = await one_row(owner, given), await now(owner)
     assert (row["status"], row["attempts"], row["last_error"], row["lease_token"]) == ("failed", 1, "no answer", None)
     assert row["due_at"] <= row["run_at"] <= moment + MINUTE
     await make_due(owner)
@@ -101,19 +101,19 @@ async def test_failure_costs_an_attempt_and_waits(settings: Settings, pool: db.P
 
 
 async def test_retry_after_is_kept_to(settings: Settings, pool: db.Pool, owner: Owner) -> None:
-    (id,) = await schedule(owner)
+    (given,) = await schedule(owner)
     lessee = Lessee.of(settings, pool)
     before = await now(owner)
     await lessee.settle(await lessee.lease(), Failed("429", timedelta(hours=2)))
-    row = await one_row(owner, id)
+    row = await one_row(owner, given)
     assert before + timedelta(hours=2) <= row["run_at"] <= await now(owner) + timedelta(hours=2)
 
 
 async def test_what_will_never_succeed_is_dead_at_once(settings: Settings, pool: db.Pool, owner: Owner) -> None:
-    (id,) = await schedule(owner)
+    (given,) = await schedule(owner)
     lessee = Lessee.of(settings, pool)
     await lessee.settle(await lessee.lease(), Dead("no such number"))
-    row = await one_row(owner, id)
+    row = await one_row(owner, given)
     assert (row["status"], row["attempts"], row["last_error"]) == ("dead", 1, "no such number")
 
 
@@ -121,26 +121,26 @@ async def test_what_will_never_succeed_is_dead_at_once(settings: Settings, pool:
 async def test_the_last_attempt_that_fails_is_dead(
     own: int | None, expected: int, settings: Settings, pool: db.Pool, owner: Owner
 ) -> None:
-    (id,) = await schedule(owner, max_attempts=own)
+    (given,) = await schedule(owner, max_attempts=own)
     lessee = Lessee.of(settings, pool)
     lessee.policy = RetryPolicy(max_attempts=3, base=timedelta(microseconds=1))
     for _ in range(expected):
         (intent,) = await lessee.lease()
         await lessee.settle([intent], Failed("no answer"))
-    row = await one_row(owner, id)
+    row = await one_row(owner, given)
     assert (row["status"], row["attempts"]) == ("dead", expected)
 
 
 async def test_again_comes_back_as_if_new_and_keeps_its_key(settings: Settings, pool: db.Pool, owner: Owner) -> None:
-    (id,) = await schedule(owner, keys=["tick"])
+    (given,) = await schedule(owner, keys=["tick"])
     await owner.execute("UPDATE tidings.outbox SET crashes = 2, attempts = 1, last_error = 'once'")
     lessee = Lessee.of(settings, pool, kind(keys=KeyPolicy.REARM))
     at = await now(owner) + MINUTE
     await lessee.settle(await lessee.lease(), Again(at))
-    row = await one_row(owner, id)
+    row = await one_row(owner, given)
     assert (row["status"], row["due_at"], row["run_at"]) == ("pending", at, at)
     assert (row["attempts"], row["crashes"], row["last_error"]) == (0, 0, None)
-    assert await schedule(owner, keys=["tick"]) == [id]
+    assert await schedule(owner, keys=["tick"]) == [given]
 
 
 @pytest.mark.parametrize("at", [datetime.now(), 5, None])  # noqa: DTZ005
@@ -152,10 +152,10 @@ def test_again_without_a_timezone_is_refused_in_the_handler(at: datetime) -> Non
 
 
 async def test_given_back_costs_nothing(settings: Settings, pool: db.Pool, owner: Owner) -> None:
-    (id,) = await schedule(owner)
+    (given,) = await schedule(owner)
     lessee = Lessee.of(settings, pool)
     await lessee.settle(await lessee.lease(), GivenBack())
-    row = await one_row(owner, id)
+    row = await one_row(owner, given)
     assert (row["status"], row["attempts"], row["crashes"], row["suspect"]) == ("pending", 0, 0, False)
     assert len(await lessee.lease()) == 1
 
@@ -171,7 +171,7 @@ async def test_a_mixed_batch_settles_as_one(settings: Settings, pool: db.Pool, o
     settled = [Settlement(i, o or Succeeded()) for i, o in zip(intents, outcomes, strict=True)]
     async with pool.acquire() as connection:
         await lessee.leases.settle(connection, lessee.kind, lessee.policy, settled, [intents[0].token])
-    rows = [await one_row(owner, id) for id in ids]
+    rows = [await one_row(owner, given) for given in ids]
     assert [row["status"] for row in rows] == ["succeeded", "failed", "dead", "pending", "pending"]
     assert await orphans(owner) == 0
     assert await owner.fetchval("SELECT count(*) FROM tidings.leases") == 0
@@ -253,7 +253,7 @@ async def test_a_lost_connection_costs_no_attempt(settings: Settings, owner: Own
                    WHERE datname = current_database() AND application_name LIKE 'tidings %'"""
             )
         await eventually(lambda: succeeded_or_suspect(owner, 600))
-    rows = [await one_row(owner, id) for id in ids]
+    rows = [await one_row(owner, given) for given in ids]
     assert {(row["attempts"] - (not row["open"]), row["crashes"]) for row in rows} == {(0, 0)}
     assert await owner.fetchval("SELECT count(*) = count(DISTINCT id) FROM done")
     assert await orphans(owner) == 0
