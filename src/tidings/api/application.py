@@ -41,7 +41,7 @@ def create_api(settings: Settings) -> FastAPI:
         redirect_slashes=False,
     )
     for module in (health, pages, posting, facts, outbox, keys, session):
-        app.include_router(module.router)
+        app.router.routes.extend(module.router.routes)
     app.add_middleware(Edge, metrics=HttpMetrics(registry), base=public_url(settings), max_body=settings.api.max_body)
     for kind in (HTTPException, RequestValidationError):
         app.add_exception_handler(kind, _left_to_the_edge)
@@ -73,7 +73,16 @@ def _lifespan(
 
 
 async def _left_to_the_edge(request: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException) and error.status_code == 405:
+        error.headers = {"Allow": ", ".join(sorted(_methods(request)))}
     raise error
+
+
+def _methods(request: Request) -> set[str]:
+    """All methods that this address takes; the router knows only those of the first route it came to."""
+    path = getattr(request.scope.get("route"), "path", None)
+    same = (route for route in request.app.routes if getattr(route, "path", None) == path)
+    return {method for route in same for method in getattr(route, "methods", ())}
 
 
 def _described_once(app: FastAPI) -> Callable[[], dict[str, Any]]:

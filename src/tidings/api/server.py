@@ -6,6 +6,7 @@ import socket
 from datetime import timedelta
 
 import uvicorn
+from fastapi import FastAPI
 
 from tidings.api.application import create_api
 from tidings.kit import logging, telemetry
@@ -20,8 +21,14 @@ def serve(settings: Settings) -> None:
     """Until SIGINT or SIGTERM; then finishes the requests it has, within ten seconds."""
     logging.configure(settings.log)
     telemetry.configure(settings.telemetry, "api")
-    config = uvicorn.Config(
-        create_api(settings),
+    with _listening(settings.api) as listener:
+        uvicorn.Server(configured(create_api(settings))).run(sockets=[listener])
+
+
+def configured(app: FastAPI) -> uvicorn.Config:
+    """How uvicorn runs it. What a proxy's headers say is not believed."""
+    return uvicorn.Config(
+        app,
         loop="uvloop",
         http="httptools",
         ws="none",
@@ -32,8 +39,6 @@ def serve(settings: Settings) -> None:
         server_header=False,
         timeout_graceful_shutdown=int(_STOP_WITHIN.total_seconds()),
     )
-    with _listening(settings.api) as listener:
-        uvicorn.Server(config).run(sockets=[listener])
 
 
 def _listening(settings: ApiSettings) -> socket.socket:

@@ -40,3 +40,5 @@ Cursor = Annotated[
     str | None, Query(max_length=LONGEST_CURSOR, description="`nextCursor` of the page before; leave it out to start")
 ]
 PAGE = DEFAULT_LIMIT
+NO_NUL = r"^[^\x00]+$"
+"""Text that PostgreSQL can store, and at least some."""

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, FactDocument, Listing
 from tidings.api.openapi import signed_in
-from tidings.api.shapes import PAGE, Cursor, Limit, Moment
+from tidings.api.shapes import NO_NUL, PAGE, Cursor, Limit, Moment
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.journal.reading import Fact, FactFilter, Facts
 
@@ -26,7 +26,7 @@ TypeFilter = Annotated[
     ),
 ]
 StreamType = Annotated[str | None, Query(alias="streamType", max_length=100, pattern="^[a-z][a-z0-9_]*$")]
-StreamId = Annotated[str | None, Query(alias="streamId", min_length=1, max_length=255)]
+StreamId = Annotated[str | None, Query(alias="streamId", max_length=255, pattern=NO_NUL)]
 
 
 @router.get("", operation_id="list_facts", response_model=Listing[FactDocument], responses=signed_in())

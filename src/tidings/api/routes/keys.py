@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter
@@ -19,6 +20,7 @@ from tidings.spine.access.identity import Identity, Role, Scope
 from tidings.spine.access.keys import ApiKey, ApiKeys
 
 router = APIRouter(prefix="/v1/keys", tags=["keys"])
+ScopeName = Literal["facts:read", "facts:write", "outbox:read", "outbox:write", "keys:write"]
 _WRITE = desk(Role.MEMBER, Scope.KEYS_WRITE)
 _WRITE_BODY = desk(Role.MEMBER, Scope.KEYS_WRITE, body=True)
 
@@ -27,17 +29,7 @@ class NewKeyBody(Input):
     """A key to be made."""
 
     name: Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$")]
-    scopes: Annotated[
-        list[str],
-        Field(
-            min_length=1,
-            max_length=len(Scope),
-            json_schema_extra={
-                "items": {"type": "string", "enum": [scope.value for scope in Scope]},
-                "uniqueItems": True,
-            },
-        ),
-    ]
+    scopes: Annotated[list[ScopeName], Field(min_length=1, max_length=len(Scope))]
     expires_at: Moment | None = Field(None, description="when it stops working; never, by default")
 
 
@@ -77,7 +69,7 @@ async def revoke_key(id: UUID, at: Annotated[Desk, _WRITE]) -> Response:
     return Response(status_code=204)
 
 
-def _holder(identity: Identity, scopes: list[str]) -> UUID:
+def _holder(identity: Identity, scopes: Sequence[str]) -> UUID:
     if identity.user_id is None:
         raise Forbidden("Only a user of this installation can have keys.")
     if identity.scopes is not None and not identity.scopes.issuperset(scopes):

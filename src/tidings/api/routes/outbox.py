@@ -14,7 +14,7 @@ from tidings.api.bodies import Input
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, IntentDocument, IntentStatus, Listing, Redriven, StatsDocument
 from tidings.api.openapi import signed_in, takes
-from tidings.api.shapes import PAGE, Cursor, Limit, Moment
+from tidings.api.shapes import NO_NUL, PAGE, Cursor, Limit, Moment
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.outbox.administration import Administration
 from tidings.spine.outbox.intent_records import DeadFilter, IntentFilter, IntentRecord
@@ -27,7 +27,7 @@ _WRITE = desk(Role.ADMIN, Scope.OUTBOX_WRITE)
 _WRITE_BODY = desk(Role.ADMIN, Scope.OUTBOX_WRITE, body=True)
 
 KindFilter = Annotated[str | None, Query(max_length=200, pattern=r"^[a-z0-9_.]+$")]
-KeyPrefix = Annotated[str | None, Query(alias="keyPrefix", min_length=1, max_length=512)]
+KeyPrefix = Annotated[str | None, Query(alias="keyPrefix", max_length=512, pattern=NO_NUL)]
 
 
 class RescheduleBody(Input):
@@ -38,7 +38,7 @@ class RedriveBody(Input):
     """Which dead letters; all of them where nothing is said."""
 
     kind: Annotated[str, Field(max_length=200, pattern=r"^[a-z0-9_.]+$")] | None = None
-    error: Annotated[str, Field(min_length=1, max_length=500)] | None = Field(
+    error: Annotated[str, Field(max_length=500, pattern=NO_NUL)] | None = Field(
         None, description="a text that the error contains"
     )
     since: Moment | None = Field(None, description="dead since this time or later")

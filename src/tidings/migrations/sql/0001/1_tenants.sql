@@ -96,7 +96,8 @@ DECLARE
     each     interval := period / burst;
     level    timestamptz;
 BEGIN
-    INSERT INTO tidings.rate_limits AS r (bucket, empty_at) VALUES (take.bucket, moment + each * cost)
+    INSERT INTO tidings.rate_limits AS r (bucket, empty_at)
+    SELECT take.bucket, moment + each * cost WHERE cost <= burst
     ON CONFLICT ON CONSTRAINT rate_limits_pkey DO UPDATE
         SET empty_at = greatest(r.empty_at, moment) + each * cost
         WHERE greatest(r.empty_at, moment) + each * cost <= moment + period

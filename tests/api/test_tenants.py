@@ -1,0 +1,146 @@
+"""Promise 11: tenant A cannot read, change or detect what is B's. Every route is walked; a new one is added here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+from fastapi.routing import APIRoute
+
+from tests.api.world import Answer, Client, World, token
+from tidings.api.application import create_api
+
+Ids = dict[str, str]
+PUBLIC = {
+    ("GET", "/healthz"),
+    ("GET", "/readyz"),
+    ("GET", "/metrics"),
+    ("GET", "/"),
+    ("GET", "/docs"),
+    ("GET", "/sign-in"),
+    ("POST", "/v1/session"),
+}
+OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
+    ("GET", "/v1/facts/{id}"): lambda ids: (f"/v1/facts/{ids['fact']}", None),
+    ("GET", "/v1/outbox/{id}"): lambda ids: (f"/v1/outbox/{ids['fact']}", None),
+    ("POST", "/v1/outbox/{id}/retry"): lambda ids: (f"/v1/outbox/{ids['fact']}/retry", None),
+    ("POST", "/v1/outbox/{id}/cancel"): lambda ids: (f"/v1/outbox/{ids['fact']}/cancel", None),
+    ("POST", "/v1/outbox/{id}/reschedule"): lambda ids: (
+        f"/v1/outbox/{ids['fact']}/reschedule",
+        {"runAt": "2027-01-01T00:00:00Z"},
+    ),
+    ("DELETE", "/v1/keys/{id}"): lambda ids: (f"/v1/keys/{ids['key']}", None),
+}
+OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
+    ("GET", "/v1/facts"): ("/v1/facts", None),
+    ("GET", "/v1/outbox"): ("/v1/outbox", None),
+    ("GET", "/v1/outbox/stats"): ("/v1/outbox/stats", None),
+    ("GET", "/v1/keys"): ("/v1/keys", None),
+    ("GET", "/v1/session"): ("/v1/session", None),
+    ("POST", "/v1/outbox/redrive"): ("/v1/outbox/redrive", {}),
+}
+ELSEWHERE = {("POST", "/v1/facts"), ("POST", "/v1/keys"), ("DELETE", "/v1/session")}  # tested below, by what they write
+
+
+def test_every_route_is_walked(settings: Any) -> None:
+    app = create_api(settings.model_copy(update={"master_key": _secret()}))
+    routes = {(m, r.path) for r in app.routes if isinstance(r, APIRoute) for m in r.methods or ()}
+    assert routes == PUBLIC | OF_ONE_OBJECT.keys() | OF_ALL.keys() | ELSEWHERE
+
+
+async def test_what_is_anothers_is_not_there_and_stays_as_it_was(world: World) -> None:
+    owner, other = world.as_(world.stranger), world.as_(world.admin)
+    ids = await _things_of(owner)
+    before = await _seen_by(owner, ids)
+    for (method, route), make in OF_ONE_OBJECT.items():
+        path, body = make(ids)
+        nothing, _ = make({name: str(uuid4()) for name in ids})
+        theirs = await other.call(method, path, json=body)
+        absent = await other.call(method, nothing, json=body)
+        assert theirs.status == 404, (route, theirs.text)
+        assert _without_instance(theirs) == _without_instance(absent), route
+    assert await _seen_by(owner, ids) == before
+
+
+async def test_lists_counts_and_bulk_changes_stay_at_home(world: World) -> None:
+    owner, other = world.as_(world.stranger), world.as_(world.admin)
+    ids = await _things_of(owner)
+    await world.pool.execute("UPDATE tidings.outbox SET kind = 'canary.thing'")
+    for (method, route), (path, body) in OF_ALL.items():
+        answer = await other.call(method, path, json=body)
+        assert answer.status == 200, (route, answer.text)
+        assert not any(theirs in answer.text for theirs in ids.values()), route
+        assert "canary" not in answer.text, route
+        assert "globex" not in answer.text, route
+
+
+async def test_a_cursor_is_good_in_its_own_tenant_only(world: World) -> None:
+    owner, other = world.as_(world.stranger), world.as_(world.admin)
+    for _ in range(2):
+        await owner.emit()
+    for path in ("/v1/facts", "/v1/outbox"):
+        cursor = (await owner.get(f"{path}?limit=1")).json["pagination"]["nextCursor"]
+        assert (await owner.get(f"{path}?cursor={cursor}")).status == 200
+        assert (await other.get(f"{path}?cursor={cursor}")).status == 422
+    facts = (await owner.get("/v1/facts?limit=1")).json["pagination"]["nextCursor"]
+    assert (await owner.get(f"/v1/outbox?cursor={facts}")).status == 422
+
+
+async def test_the_cause_of_a_fact_is_of_its_own_tenant(world: World) -> None:
+    theirs = await world.as_(world.stranger).emit()
+    answer = await world.as_(world.member).post(
+        "/v1/facts", {"type": "lead.created", "metadata": {"causation_id": theirs["id"]}}
+    )
+    nothing = await world.as_(world.member).post(
+        "/v1/facts", {"type": "lead.created", "metadata": {"causation_id": str(uuid4())}}
+    )
+    assert answer.status == nothing.status == 422
+    assert answer.json == nothing.json
+
+
+async def test_only_an_operator_may_act_in_another_tenant(world: World) -> None:
+    for role, status in (("member", 403), ("admin", 403), ("operator", 201)):
+        acting = world.client.acting(token(role=role), **{"Tidings-Tenant": "globex"})
+        assert (await acting.post("/v1/facts", {"type": "lead.created"})).status == status, role
+    elsewhere = world.client.acting(token(role="operator"), **{"Tidings-Tenant": "globex"})
+    assert {fact["tenant"] for fact in (await elsewhere.get("/v1/facts")).json["data"]} == {"globex"}
+
+
+async def test_whether_a_tenant_exists_is_told_to_operators_only(world: World) -> None:
+    for wanted in ("globex", "nowhere", "No Slug"):
+        acting = world.client.acting(token(role="admin"), **{"Tidings-Tenant": wanted})
+        expected = 404 if wanted == "No Slug" else 403
+        assert (await acting.get("/v1/facts")).status == expected
+    unknown = world.client.acting(token(role="operator"), **{"Tidings-Tenant": "nowhere"})
+    assert (await unknown.get("/v1/facts")).status == 404
+
+
+async def test_an_operators_key_stays_in_the_tenant_it_was_made_in(world: World) -> None:
+    operator = world.as_(world.operator, **{"Tidings-Tenant": "globex"})
+    assert (await operator.get("/v1/facts")).status == 403
+    assert (await world.as_(world.operator, **{"Tidings-Tenant": "acme"}).get("/v1/facts")).status == 200
+
+
+async def _things_of(owner: Client) -> Ids:
+    fact = await owner.emit(data={"canary": True})
+    key = await owner.post("/v1/keys", {"name": "canary", "scopes": ["facts:read"]})
+    return {"fact": fact["id"], "key": key.json["data"]["id"]}
+
+
+async def _seen_by(owner: Client, ids: Ids) -> list[Any]:
+    paths = (f"/v1/facts/{ids['fact']}", f"/v1/outbox/{ids['fact']}", "/v1/keys")
+    return [(await owner.get(path)).json for path in paths]
+
+
+def _without_instance(answer: Answer) -> Any:
+    return {name: value for name, value in json.loads(answer.text).items() if name != "instance"}
+
+
+def _secret() -> Any:
+    from pydantic import SecretStr
+
+    from tests.api.world import MASTER_KEY
+
+    return SecretStr(MASTER_KEY)
