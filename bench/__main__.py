@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+import traceback
 from collections.abc import Coroutine, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -42,7 +43,12 @@ async def _measure(plan: Plan, bars: Sequence[Bar]) -> int:
     lines, unmet = await conditions(plan.server), []
     for bar in bars:
         _say(f"{bar.title} ...")
-        result = await bar.measure(plan)
+        try:
+            result = await bar.measure(plan)
+        except Exception:  # a bar that cannot be measured is not met; the others still are to be measured
+            traceback.print_exc()
+            unmet.append(bar.name)
+            continue
         text = section(bar.title, datetime.now(UTC), lines, result)
         print(f"\n{text}")
         if not plan.quick:

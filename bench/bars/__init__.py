@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench.bars import commits, crowded, emitting, importing, latency, outbox, pinned
+from bench.bars import api, commits, crowded, emitting, importing, latency, outbox, pinned, stack
 from bench.plan import Bar
 
 BARS: dict[str, Bar] = {
@@ -15,5 +15,7 @@ BARS: dict[str, Bar] = {
         commits.BAR,
         pinned.BAR,
         importing.BAR,
+        stack.BAR,
+        api.BAR,
     )
 }
