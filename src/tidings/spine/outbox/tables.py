@@ -77,7 +77,7 @@ OUTBOX = Table(
         "stream_version",
         postgresql_where=text("stream IS NOT NULL"),
     ),
-    Index("outbox_suspects", "run_at", postgresql_where=text("suspect")),
+    Index("outbox_suspects", "kind", "run_at", postgresql_where=text("suspect")),
 )
 
 OUTBOX_FINISHED = Table(

@@ -29,7 +29,7 @@ CREATE TABLE tidings.outbox (
 CREATE INDEX outbox_due ON tidings.outbox (tenant, kind, run_at);
 CREATE INDEX outbox_by_key ON tidings.outbox (tenant, kind, key) WHERE key IS NOT NULL;
 CREATE INDEX outbox_by_stream ON tidings.outbox (tenant, kind, stream, stream_version) WHERE stream IS NOT NULL;
-CREATE INDEX outbox_suspects ON tidings.outbox (run_at) WHERE suspect;
+CREATE INDEX outbox_suspects ON tidings.outbox (kind, run_at) WHERE suspect;
 
 CREATE TABLE tidings.outbox_finished (
     id             uuid NOT NULL,
