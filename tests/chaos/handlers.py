@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import time
 from collections.abc import Sequence
 
 from tidings.kit.db import Connection
@@ -64,6 +65,8 @@ def obey(verdict: str) -> None:
     match verdict:
         case "crash":
             os._exit(66)
+        case "hang":
+            time.sleep(3600)  # stops the whole event loop, and with it every renewal
         case "fail":
             raise RuntimeError("the provider failed")
         case "permanent":

@@ -6,12 +6,12 @@ import importlib
 import importlib.metadata
 import importlib.util
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
 from tidings.kit.errors import Misconfigured
-from tidings.spine.outbox.handlers import REGISTERED, Handlers, Kind
+from tidings.spine.outbox.handlers import Handlers, declared_in
 
 ENTRY_POINTS = "tidings.handlers"
 
@@ -20,7 +20,7 @@ def load_handlers(names: Iterable[str]) -> Handlers:
     """Every handler declared in these modules or files, and in the entry points of installed packages."""
     modules = [_load(name) for name in names]
     modules += [entry.load() for entry in importlib.metadata.entry_points(group=ENTRY_POINTS)]
-    return Handlers().including(_declared(modules))
+    return Handlers().including(declared_in(value for module in modules for value in vars(module).values()))
 
 
 def _load(name: str) -> ModuleType:
@@ -46,12 +46,3 @@ def _load_file(path: Path) -> ModuleType:
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
     return module
-
-
-def _declared(modules: Iterable[ModuleType]) -> Iterator[Kind]:
-    seen: set[int] = set()
-    for module in modules:
-        for value in vars(module).values():
-            if id(value) not in seen:
-                seen.add(id(value))
-                yield from getattr(value, REGISTERED, ()) if callable(value) else ()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import faulthandler
 import sys
 from asyncio.subprocess import Process
 from collections.abc import Iterable, Sequence
@@ -112,6 +113,20 @@ def stop_with_parent(stop: asyncio.Event) -> None:
         stop.set()
 
     loop.add_reader(sys.stdin, orphaned)
+
+
+async def exit_when_blocked(lease: timedelta) -> None:
+    """Ends the process, saying where it was, when a suspect blocks the event loop for as long as its lease lasts.
+
+    Nothing renews the lease then, so that it is charged with a crash; but a process that never ends would keep all
+    other suspects waiting.
+    """
+    try:
+        while True:
+            faulthandler.dump_traceback_later(lease.total_seconds(), exit=True)
+            await asyncio.sleep(lease.total_seconds() / 3)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 async def _renew(leases: Leases, pumps: Iterable[Pump], settings: OutboxSettings) -> None:

@@ -18,7 +18,7 @@ from tidings.migrations import current_revision, newest_revision
 from tidings.spine.outbox.handlers import Handlers
 from tidings.worker.loading import load_handlers
 from tidings.worker.maintenance import begin_maintenance, maintenance
-from tidings.worker.quarantine import Quarantine, run_suspects, stop_with_parent
+from tidings.worker.quarantine import Quarantine, exit_when_blocked, run_suspects, stop_with_parent
 
 log = structlog.get_logger("tidings.worker")
 
@@ -50,12 +50,14 @@ async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
 async def run_quarantine(settings: Settings, worker: UUID, stop: asyncio.Event) -> None:
     """Runs suspects one by one, alone, and returns when there are none."""
     stop_with_parent(stop)
+    guard = asyncio.create_task(exit_when_blocked(settings.outbox.lease))
     handlers: Handlers = load_handlers(settings.worker.load).including([maintenance(settings)])
     pool = await db.open_pool(settings.database, db.Role.WORKER, name="quarantine")
     try:
         leases = build_leases(settings, pool, worker)
         await run_suspects(leases, handlers, settings.outbox, stop, settings.worker.stop_within * 0.8)
     finally:
+        guard.cancel()
         await _close_pool(pool)
 
 

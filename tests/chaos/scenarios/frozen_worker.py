@@ -40,12 +40,12 @@ async def run(world: World, size: Size) -> Counts:
 
 async def _freeze_one(world: World, count: int) -> None:
     """The first worker takes all, and gets no answer until it was frozen and let go again."""
-    late, busy = asyncio.Event(), asyncio.Event()
+    frozen, late, busy = asyncio.Event(), asyncio.Event(), asyncio.Event()
     first = world.worker(TIDINGS_OUTBOX_CONCURRENCY="100")
     sends = world.provider.by_life[first.number]
 
     async def policy(send: Send) -> str:
-        if send.life == first.number:
+        if not frozen.is_set():
             await late.wait()
             return "permanent"
         if world.random.random() < 0.5:
@@ -58,6 +58,7 @@ async def _freeze_one(world: World, count: int) -> None:
     await connection.close()
     await until(lambda: {send.key for send in sends} >= {*ids}, "the first worker holds everything")
     first.signal(signal.SIGSTOP)
+    frozen.set()
     second = world.worker()
     await asyncio.sleep(LEASE * _LEASES)
     await until(lambda: any(s.life == second.number for key in ids for s in world.provider.ledger[key]), "a new lease")

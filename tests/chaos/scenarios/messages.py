@@ -1,4 +1,4 @@
-"""Messages that do harm: one that crashes its process in the middle of many, a kind nobody serves, 100 MB."""
+"""Messages that do harm: one of many that crashes or blocks its process, a kind that nobody serves, 100 MB."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.chaos.report import Counts
 from tests.chaos.waiting import Violated
 from tests.chaos.world import World
 
-NAME = "message: crashes, unknown kind, 100 MB"
+NAME = "message: crashes, blocks, unknown kind, 100 MB"
 _NEIGHBOURS = (
     "SELECT count(*) FROM tidings.outbox_finished WHERE status = 'succeeded' AND (attempts <> 1 OR crashes > 0)"
 )
@@ -25,16 +25,18 @@ _NEIGHBOURS = (
 class Size:
     batch: int
     kinds: tuple[str, ...]
+    beside_a_blocker: int
     megabytes: int = 100
 
 
-FULL = Size(batch=1_000, kinds=("chaos.bulk", "chaos.sent"))
-SHORT = Size(batch=200, kinds=("chaos.bulk",))
+FULL = Size(batch=1_000, kinds=("chaos.bulk", "chaos.sent"), beside_a_blocker=200)
+SHORT = Size(batch=200, kinds=("chaos.bulk",), beside_a_blocker=20)
 
 
 async def run(world: World, size: Size) -> Counts:
     unknown = await _emit_unknown(world)
-    crashes = sum([await _crash_one_among(world, size.batch, kind) for kind in size.kinds])
+    crashes = sum([await _harm_among(world, size.batch, kind, "crash") for kind in size.kinds])
+    await _harm_among(world, size.beside_a_blocker, "chaos.batched", "hang")
     if {*unknown} & world.provider.ledger.keys():
         raise Violated("a kind that nobody serves was sent")
     waiting = await world.fetch("SELECT status, attempts FROM tidings.outbox WHERE kind = 'chaos.unheard_of'")
@@ -43,7 +45,7 @@ async def run(world: World, size: Size) -> Counts:
     await _show_unserved(world)
     await _refuse(world, size.megabytes)
     await _refuse_over_http(world, size.megabytes)
-    return {"batch": size.batch, "crashes": crashes, "dead": len(size.kinds), "neighbours charged": 0, "unknown": 3}
+    return {"batch": size.batch, "crashes": crashes, "dead": len(size.kinds) + 1, "neighbours charged": 0, "unknown": 3}
 
 
 async def _emit_unknown(world: World) -> list[str]:
@@ -55,33 +57,36 @@ async def _emit_unknown(world: World) -> list[str]:
     return ids
 
 
-async def _crash_one_among(world: World, count: int, kind: str) -> int:
-    """Its supervisor starts the worker again whenever it dies. Returns how often the culprit was sent."""
+async def _harm_among(world: World, count: int, kind: str, harm: str) -> int:
+    """Of two workers, each started again whenever it dies. Returns how often the culprit was sent."""
     connection = await world.connect()
     ids = await world.emit(connection, count, kind)
     await connection.close()
     culprit = world.random.choice(ids)
 
     async def policy(send: Send) -> str:
-        return "crash" if send.key == culprit else "ok"
+        return harm if send.key == culprit else "ok"
 
     world.provider.policy = policy
     lives: list[Life] = []
-    supervisor = asyncio.create_task(_supervise(world, lives))
+    supervisors = [asyncio.create_task(_supervise(world, lives)) for _ in range(2)]
     try:
         await world.until_all_arrived()
         await world.until_settled(kind)
     finally:
-        supervisor.cancel()
-        lives[-1].reap()
+        for supervisor in supervisors:
+            supervisor.cancel()
+        for life in lives:
+            life.reap()
     await _judge(world, culprit, kind)
     return len(world.provider.ledger[culprit])
 
 
 async def _supervise(world: World, lives: list[Life]) -> None:
     while True:
-        lives.append(world.worker())
-        await lives[-1].wait(guard=600)
+        life = world.worker()
+        lives.append(life)
+        await life.wait(guard=600)
 
 
 async def _judge(world: World, culprit: str, kind: str) -> None:
