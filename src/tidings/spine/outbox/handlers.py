@@ -92,7 +92,16 @@ class Handlers:
 
 
 REGISTERED = "__tidings_kinds__"
-"""Where `handler` leaves its mark on a function; `worker.loading` collects them from the modules it loads."""
+"""Where `handler` leaves its mark on a function."""
+
+
+def declared_in(values: Iterable[object]) -> Iterator[Kind]:
+    """The kinds of those among these that were declared as handlers; each function once, however often it is named."""
+    seen: set[int] = set()
+    for value in values:
+        if id(value) not in seen and callable(value):
+            seen.add(id(value))
+            yield from getattr(value, REGISTERED, ())
 
 
 def handler(

@@ -46,6 +46,7 @@ class Pump:
     running: dict[asyncio.Task[None], UUID] = field(default_factory=dict)
     offered: asyncio.Event = field(default_factory=asyncio.Event)
     leasing: bool = False
+    outcomes: Counter[str] = field(default_factory=Counter)  # how many came to what so far
     settled: asyncio.Queue[Settlement] = field(default_factory=asyncio.Queue)
 
     def offer(self, tenants: Iterable[str], *, afresh: bool) -> bool:
@@ -95,7 +96,7 @@ class Pump:
     def _quotas(self) -> dict[str, int]:
         capacity = self.kind.capacity(self.settings)
         room = min(capacity - self.in_hand.total(), self.kind.size(self.settings))
-        # A batch may be of one lane alone: what runs together is called together, whosever it is.
+        # Only slots can be kept free for others. A batch takes none: one lane may fill it, as it may be the only one.
         shared = capacity if self.kind.shape is Shape.ONE else capacity * 2
         return share(self.queue.since, shared, room, self.in_hand)
 
@@ -252,8 +253,9 @@ class Pump:
         self.in_hand.subtract(s.intent.tenant for s in settled)
         self.in_hand += Counter()  # drops zeros
         metrics.IN_HAND.labels(self.kind.name).set(self.in_hand.total())
-        for outcome, count in Counter(type(judge(s, self.policy)) for s in settled).items():
-            metrics.SETTLED.labels(self.kind.name, outcome.__name__.lower()).inc(count)
+        for outcome, count in Counter(type(judge(s, self.policy)).__name__.lower() for s in settled).items():
+            metrics.SETTLED.labels(self.kind.name, outcome).inc(count)
+            self.outcomes[outcome] += count
         if self.kind.ordered:
             self.queue.revisit({s.intent.tenant for s in settled})
         if self.queue:
