@@ -51,7 +51,7 @@ async def test_a_sleeping_worker_is_woken_by_every_commit(settings: Settings, ow
         for _ in range(60):
             await eventually(lambda: asleep(relays))
             ids = await schedule(owner)
-            await eventually(lambda: same(handled, set(ids)))
+            await eventually(lambda ids=ids: same(handled, set(ids)))  # type: ignore[misc]
 
 
 async def test_workers_fall_asleep_and_emitters_commit_at_any_moment_and_nothing_is_left_lying(
