@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ from tidings.api.tracing import serving
 from tidings.kit.errors import TooLarge
 
 if TYPE_CHECKING:
+    from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SECURITY: Sequence[tuple[bytes, bytes]] = (
@@ -25,6 +28,7 @@ SECURITY: Sequence[tuple[bytes, bytes]] = (
     (b"referrer-policy", b"no-referrer"),
 )
 _POLICY = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
+_LINGER = 5.0  # seconds
 _NOT_KEPT = (b"cache-control", b"no-store")
 
 
@@ -59,12 +63,27 @@ class Edge:
             if outgoing.status:
                 raise
             answer = problem(translated(error), self.base, quote(scope["path"][:200]))
-            await answer(scope, receive, outgoing)
+            if isinstance(error, TooLarge):
+                await _answer_while_it_sends(answer, receive, outgoing)
+            else:
+                await answer(scope, receive, outgoing)
 
     def _check_length(self, exchange: Exchange) -> None:
         length = exchange.headers.get(b"content-length")
         if length is not None and (not length.isdigit() or len(length) > 18 or int(length) > self.max_body):
             raise TooLarge(f"The body is larger than {self.max_body} bytes.", headers={"Connection": "close"})
+
+
+async def _answer_while_it_sends(answer: Response, receive: Receive, send: Send) -> None:
+    """Reads on for a while and throws it away: closing on a client that still sends resets its connection, and it
+    never sees the answer."""
+    await send({"type": "http.response.start", "status": answer.status_code, "headers": answer.raw_headers})
+    await send({"type": "http.response.body", "body": answer.body, "more_body": True})
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_LINGER):
+            while (await receive()).get("more_body"):
+                pass
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 @dataclass(slots=True)
