@@ -6,8 +6,6 @@ import asyncio
 from io import BytesIO
 from typing import Any
 
-import pytest
-
 from tests.api.world import Client, World, token
 
 JSON = {"Content-Type": "application/json"}
@@ -87,12 +85,12 @@ async def test_every_bad_body_is_refused_and_nothing_is_written(world: World) ->
     assert await world.pool.fetchval("SELECT count(*) FROM tidings.outbox") == 0
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "application/xml", "", "json"])
-async def test_only_json_is_taken(world: World, kind: str) -> None:
-    answer = await world.as_(world.member).call(
-        "POST", "/v1/facts", data=b'{"type": "lead.created"}', headers={"Content-Type": kind}
-    )
-    assert_problem(answer, 415)
+async def test_only_json_is_taken(world: World) -> None:
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "application/xml", "", "json"):
+        answer = await world.as_(world.member).call(
+            "POST", "/v1/facts", data=b'{"type": "lead.created"}', headers={"Content-Type": kind}
+        )
+        assert_problem(answer, 415)
 
 
 async def test_json_may_say_its_charset(world: World) -> None:
@@ -117,13 +115,13 @@ async def test_a_body_without_length_is_cut_off_at_the_limit(world: World) -> No
 NOWHERE = ["not-an-id", "0" * 10_000, "%00", "..%2f..%2fetc", "00000000-0000-0000-0000-000000000000", "%ed%a0%80"]
 
 
-@pytest.mark.parametrize("id", NOWHERE, ids=lambda text: text[:20])
-async def test_an_id_that_cannot_be_is_not_found(world: World, id: str) -> None:
+async def test_an_id_that_cannot_be_is_not_found(world: World) -> None:
     admin = world.as_(world.admin)
-    assert_problem(await admin.get(f"/v1/facts/{id}"), 404)
-    assert_problem(await admin.get(f"/v1/outbox/{id}"), 404)
-    assert_problem(await admin.post(f"/v1/outbox/{id}/retry"), 404)
-    assert_problem(await admin.call("DELETE", f"/v1/keys/{id}"), 404)
+    for nowhere in NOWHERE:
+        assert_problem(await admin.get(f"/v1/facts/{nowhere}"), 404)
+        assert_problem(await admin.get(f"/v1/outbox/{nowhere}"), 404)
+        assert_problem(await admin.post(f"/v1/outbox/{nowhere}/retry"), 404)
+        assert_problem(await admin.call("DELETE", f"/v1/keys/{nowhere}"), 404)
 
 
 async def test_a_megabyte_of_address_is_refused(world: World) -> None:
@@ -132,31 +130,30 @@ async def test_a_megabyte_of_address_is_refused(world: World) -> None:
     assert (await world.client.get("/healthz")).status == 200
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "limit=0",
-        "limit=101",
-        "limit=x",
-        "limit=99999999999999999999",
-        "cursor=garbage",
-        "cursor=AAAA",
-        "cursor=%00",
-        f"cursor={'x' * 5000}",
-        "type=%00",
-        "type=A",
-        "streamType=%27",
-        f"streamId={'x' * 300}",
-        "streamId=%00",
-        "since=yesterday",
-        "until=2027-13-01T00:00:00Z",
-    ],
-    ids=lambda query: query[:30],
-)
-async def test_a_query_that_means_nothing_is_not_valid(world: World, query: str) -> None:
-    answer = await world.as_(world.member).get(f"/v1/facts?{query}")
-    assert_problem(answer, 422)
-    assert answer.json["errors"]
+QUERIES = [
+    "limit=0",
+    "limit=101",
+    "limit=x",
+    "limit=99999999999999999999",
+    "cursor=garbage",
+    "cursor=AAAA",
+    "cursor=%00",
+    f"cursor={'x' * 5000}",
+    "type=%00",
+    "type=A",
+    "streamType=%27",
+    f"streamId={'x' * 300}",
+    "streamId=%00",
+    "since=yesterday",
+    "until=2027-13-01T00:00:00Z",
+]
+
+
+async def test_a_query_that_means_nothing_is_not_valid(world: World) -> None:
+    for query in QUERIES:
+        answer = await world.as_(world.member).get(f"/v1/facts?{query}")
+        assert_problem(answer, 422)
+        assert answer.json["errors"], query
 
 
 async def test_the_outbox_refuses_bad_queries_and_bodies(world: World) -> None:
@@ -192,10 +189,10 @@ async def test_keys_refuse_bad_bodies(world: World) -> None:
         assert_problem(await admin.post("/v1/keys", body), 422)
 
 
-@pytest.mark.parametrize("key", ["", "a b", "x" * 256, "ü"])
-async def test_an_idempotency_key_is_visible_ascii(world: World, key: str) -> None:
-    member = world.as_(world.member, **{"Idempotency-Key": key})
-    assert_problem(await member.post("/v1/facts", {"type": "lead.created"}), 422)
+async def test_an_idempotency_key_is_visible_ascii(world: World) -> None:
+    for key in ("", "a b", "x" * 256, "ü"):
+        member = world.as_(world.member, **{"Idempotency-Key": key})
+        assert_problem(await member.post("/v1/facts", {"type": "lead.created"}), 422)
 
 
 async def test_addresses_and_methods_that_are_not_there_are_problems_too(world: World) -> None:

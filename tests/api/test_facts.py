@@ -57,10 +57,10 @@ async def test_the_request_id_correlates_unless_the_body_says_otherwise(world: W
     assert fact["metadata"]["correlation_id"] == "mine"
 
 
-@pytest.mark.parametrize("given", ["no spaces", "x" * 200, "a,b"])
-async def test_a_request_id_that_is_none_is_replaced(world: World, given: str) -> None:
-    answer = await world.client.get("/healthz", headers={"X-Request-Id": given})
-    assert len(answer.headers["X-Request-Id"]) == 32
+async def test_a_request_id_that_is_none_is_replaced(world: World) -> None:
+    for given in ("no spaces", "x" * 200, "a,b"):
+        answer = await world.client.get("/healthz", headers={"X-Request-Id": given})
+        assert len(answer.headers["X-Request-Id"]) == 32
 
 
 async def test_the_callers_trace_goes_into_the_fact(world: World) -> None:

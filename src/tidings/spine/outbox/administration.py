@@ -14,7 +14,7 @@ from tidings.kit.db import Connection
 from tidings.kit.errors import Conflict, Fault, NotFound, ValidationFailed
 from tidings.kit.paging import Page, page_of
 from tidings.spine.outbox.intent_records import DeadFilter, IntentFilter, IntentRecord, conditions_of
-from tidings.spine.outbox.intent_statements import BOTH, CANCEL, MOVED, REVIVE
+from tidings.spine.outbox.intent_statements import BOTH, CANCEL, DISMISS, HURRY, MOVED, REVIVE
 from tidings.spine.outbox.states import OPEN, Status, require
 
 MOST_REDRIVEN = 100_000
@@ -40,29 +40,17 @@ class Administration:
 
     async def retry(self, id: UUID) -> IntentRecord:
         """Runs it now: a dead or cancelled one anew with all its attempts, a waiting one without waiting longer."""
-        hurried = await self.connection.fetchval(
-            """UPDATE tidings.outbox SET status = 'pending', run_at = now(), updated_at = now()
-               WHERE tenant = $1 AND id = $2 AND status IN ('pending', 'failed', 'enqueued') RETURNING id""",
-            self.tenant,
-            id,
-        )
-        if hurried is None and not await self._revive((Status.DEAD, Status.CANCELLED), id, DeadFilter(), 1):
-            intent = await self.get(id)
-            _explain(intent, Status.PENDING)
+        finished = (Status.DEAD, Status.CANCELLED)
+        # Somebody else may revive it between the two looks, so that it is open at the third.
+        if not (await self._hurry(id) or await self._revive(finished, id, DeadFilter(), 1) or await self._hurry(id)):
+            _explain(await self.get(id), Status.PENDING)
         await self._wake()
         return await self.get(id)
 
     async def cancel(self, id: UUID) -> IntentRecord:
         """It will not run. One that is being handled now is not settled any more; a dead one is put aside."""
-        if await self.connection.fetchval(CANCEL, self.tenant, id) is None:
-            dismissed = await self.connection.fetchval(
-                """UPDATE tidings.outbox_finished SET status = 'cancelled', updated_at = now()
-                   WHERE tenant = $1 AND id = $2 AND status = 'dead' RETURNING id""",
-                self.tenant,
-                id,
-            )
-            if dismissed is None:
-                _explain(await self.get(id), Status.CANCELLED)
+        if not (await self._cancel(id) or await self._dismiss(id) or await self._cancel(id)):
+            _explain(await self.get(id), Status.CANCELLED)
         return await self.get(id)
 
     async def reschedule(self, id: UUID, run_at: datetime) -> IntentRecord:
@@ -90,6 +78,15 @@ class Administration:
         if revived:
             await self._wake()
         return revived, revived == MOST_REDRIVEN
+
+    async def _hurry(self, id: UUID) -> bool:
+        return bool(await self.connection.fetchval(HURRY, self.tenant, id))
+
+    async def _cancel(self, id: UUID) -> bool:
+        return bool(await self.connection.fetchval(CANCEL, self.tenant, id))
+
+    async def _dismiss(self, id: UUID) -> bool:
+        return bool(await self.connection.fetchval(DISMISS, self.tenant, id))
 
     async def _revive(self, statuses: tuple[Status, ...], id: UUID | None, wanted: DeadFilter, most: int) -> int:
         rows = await self.connection.fetch(

@@ -50,3 +50,13 @@ WITH gone AS (
 INSERT INTO tidings.outbox_finished ({_CARRIED}, status, updated_at)
 SELECT {_CARRIED}, 'cancelled', now() FROM gone RETURNING id
 """
+
+HURRY = """
+UPDATE tidings.outbox SET status = 'pending', run_at = now(), updated_at = now()
+WHERE tenant = $1 AND id = $2 AND status IN ('pending', 'failed', 'enqueued') RETURNING id
+"""
+
+DISMISS = """
+UPDATE tidings.outbox_finished SET status = 'cancelled', updated_at = now()
+WHERE tenant = $1 AND id = $2 AND status = 'dead' RETURNING id
+"""
