@@ -31,7 +31,8 @@ async def run(world: World, size: Size) -> Counts:
     tenants = [f"small-{n}" for n in range(size.others)]
     for tenant in ("mountain", *tenants):
         await world.execute(f"INSERT INTO tidings.tenants (id, name) VALUES ('{tenant}', '{tenant}')")
-    lives = [world.worker(TIDINGS_OUTBOX_CONCURRENCY="100") for _ in range(2)]
+    settings = {"TIDINGS_OUTBOX_CONCURRENCY": "100", "TIDINGS_OUTBOX_LEASE": "30s"}
+    lives = [world.worker(**settings) for _ in range(2)]
     connection = await world.connect()
     due = await connection.fetchval("SELECT now()") + timedelta(seconds=3)
     for left in range(size.at_once, 0, -_CHUNK):
