@@ -25,8 +25,8 @@ class Size:
     guard: float
 
 
-FULL = Size(kills=1_000, intents=50_000, guard=540)
-SHORT = Size(kills=15, intents=2_000, guard=90)
+FULL = Size(kills=1_000, intents=50_000, guard=3_600)
+SHORT = Size(kills=15, intents=2_000, guard=150)
 
 
 @dataclass
@@ -74,7 +74,7 @@ class Storm:
         """After so many sends, soon after one was accepted; or at any moment, be it while it starts."""
         alone = self.world.random.random() < 0.3
         pause = self.world.random.uniform(0, 0.03)
-        if self.world.random.random() < 0.15:
+        if self.world.random.random() < 0.3:
             await asyncio.sleep(self.world.random.uniform(0, 1.0))
             return await self.world.processes.kill(life, "at any moment", alone=alone)
         sends, wanted = self.world.provider.by_life[life.number], self.world.random.randint(1, 60)
