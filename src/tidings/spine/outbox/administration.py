@@ -55,11 +55,9 @@ class Administration:
 
     async def reschedule(self, id: UUID, run_at: datetime) -> IntentRecord:
         """It runs at another time; one that is being handled now runs again then."""
-        if not await self.connection.fetchval(
-            "SELECT $1::timestamptz BETWEEN now() - interval '1 year' AND now() + interval '10 years'", run_at
-        ):
-            message = "must be less than a year ago and less than ten years ahead"
-            raise ValidationFailed(f"runAt: {message}", (Fault("runAt", message),))
+        if (fault := await self.connection.fetchval("SELECT tidings.time_fault($1)", run_at)) is not None:
+            _, field, message = fault.split("|", 2)
+            raise ValidationFailed(f"{field}: {message}", (Fault(field, message),))
         moved = await self.connection.fetchval(
             f"""UPDATE tidings.outbox SET due_at = $3, run_at = $3, generation = generation + 1, {MOVED}
                 WHERE tenant = $1 AND id = $2 RETURNING id""",

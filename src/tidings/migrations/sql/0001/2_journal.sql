@@ -64,22 +64,42 @@ RETURN encode(set_bit(set_bit(set_bit(set_bit(set_bit(set_bit(substring(sha256(c
         'UTF8')) FOR 16),
     55, 1), 54, 0), 53, 0), 52, 0), 71, 1), 70, 0), 'hex')::uuid;
 
--- What is wrong with a fact, or null: its SQLSTATE, the field and a sentence, separated by bars.
+-- What is wrong with a JSON object, or null: its SQLSTATE, the field and a sentence, separated by bars.
+CREATE FUNCTION tidings.object_fault(field text, value jsonb, max_bytes integer, max_depth integer)
+RETURNS text LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+DECLARE
+    body text := value::text;
+BEGIN
+    IF value IS NULL OR jsonb_typeof(value) <> 'object' THEN
+        RETURN format('TD422|%s|must be a JSON object', field);
+    END IF;
+    IF octet_length(body) > max_bytes THEN
+        RETURN format('TD413|%s|is %s bytes as JSON; the limit is %s', field, octet_length(body), max_bytes);
+    END IF;
+    -- A body with few brackets cannot be deep, and one without a long run of digits holds no huge number.
+    IF length(body) - length(translate(body, '[{', '')) > max_depth
+       AND jsonb_path_exists(value, format('strict $.**{%s}', max_depth)::jsonpath) THEN
+        RETURN format('TD422|%s|is nested deeper than %s levels', field, max_depth);
+    END IF;
+    IF length(body) > 200 AND body ~ '[0-9]{200}' AND jsonb_path_exists(
+        value, '$.** ? (@.type() == "number" && (@ > 1.7976931348623157e308 || @ < -1.7976931348623157e308))') THEN
+        RETURN format('TD422|%s|holds a number that does not fit a double', field);
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION tidings.time_fault(run_at timestamptz) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
+RETURN CASE WHEN run_at NOT BETWEEN now() - interval '1 year' AND now() + interval '10 years'
+    THEN 'TD422|runAt|must be less than a year ago and less than ten years ahead' END;
+
+-- What is wrong with a fact, or null, in the same form.
 CREATE FUNCTION tidings.fact_fault(
     type text, data jsonb, stream_type text, stream_id text, key text, run_at timestamptz, metadata jsonb,
     max_bytes integer, max_depth integer
 ) RETURNS text LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
-DECLARE
-    body text := data::text;
 BEGIN
     IF type IS NULL OR type !~ '^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$' OR length(type) > 200 THEN
         RETURN 'TD422|type|must be lower-case words joined by dots, such as order.paid, of 200 characters at most';
-    END IF;
-    IF data IS NULL OR jsonb_typeof(data) <> 'object' THEN
-        RETURN 'TD422|data|must be a JSON object';
-    END IF;
-    IF octet_length(body) > max_bytes THEN
-        RETURN format('TD413|data|is %s bytes as JSON; the limit is %s', octet_length(body), max_bytes);
     END IF;
     IF (stream_type IS NULL) <> (stream_id IS NULL) THEN
         RETURN 'TD422|stream|needs both a type and an id, or neither';
@@ -93,9 +113,6 @@ BEGIN
     IF length(key) NOT BETWEEN 1 AND 512 THEN
         RETURN 'TD422|key|must have 1 to 512 characters';
     END IF;
-    IF run_at NOT BETWEEN now() - interval '1 year' AND now() + interval '10 years' THEN
-        RETURN 'TD422|runAt|must be less than a year ago and less than ten years ahead';
-    END IF;
     IF metadata <> '{}' THEN
         IF jsonb_typeof(metadata) <> 'object' OR octet_length(metadata::text) > 4096 THEN
             RETURN 'TD422|metadata|must be a JSON object of 4096 bytes at most';
@@ -104,16 +121,7 @@ BEGIN
             RETURN 'TD422|metadata|causation_id must be the id of a fact';
         END IF;
     END IF;
-    -- A body with few brackets cannot be deep, and one without a long run of digits holds no huge number.
-    IF length(body) - length(translate(body, '[{', '')) > max_depth
-       AND jsonb_path_exists(data, format('strict $.**{%s}', max_depth)::jsonpath) THEN
-        RETURN format('TD422|data|is nested deeper than %s levels', max_depth);
-    END IF;
-    IF length(body) > 200 AND body ~ '[0-9]{200}' AND jsonb_path_exists(
-        data, '$.** ? (@.type() == "number" && (@ > 1.7976931348623157e308 || @ < -1.7976931348623157e308))') THEN
-        RETURN 'TD422|data|holds a number that does not fit a double';
-    END IF;
-    RETURN NULL;
+    RETURN coalesce(tidings.time_fault(run_at), tidings.object_fault('data', data, max_bytes, max_depth));
 END $$;
 
 CREATE FUNCTION tidings.refuse(fault text) RETURNS void LANGUAGE plpgsql AS $$

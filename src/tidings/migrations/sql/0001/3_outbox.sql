@@ -90,8 +90,9 @@ CREATE TABLE tidings.workers (
     seen_at    timestamptz NOT NULL DEFAULT now()
 );
 
-CREATE FUNCTION tidings.intent_fault(kind text, key text, run_at timestamptz, payload jsonb, max_bytes integer)
-RETURNS text LANGUAGE plpgsql STABLE AS $$
+CREATE FUNCTION tidings.intent_fault(
+    kind text, key text, run_at timestamptz, payload jsonb, max_bytes integer, max_depth integer
+) RETURNS text LANGUAGE plpgsql STABLE AS $$
 BEGIN
     IF kind IS NULL OR kind !~ '^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$' OR length(kind) > 200 THEN
         RETURN 'TD422|kind|must be lower-case words joined by dots, such as reminder.send, of 200 characters at most';
@@ -99,13 +100,7 @@ BEGIN
     IF length(key) NOT BETWEEN 1 AND 512 THEN
         RETURN 'TD422|key|must have 1 to 512 characters';
     END IF;
-    IF run_at NOT BETWEEN now() - interval '1 year' AND now() + interval '10 years' THEN
-        RETURN 'TD422|runAt|must be less than a year ago and less than ten years ahead';
-    END IF;
-    IF octet_length(payload::text) > max_bytes THEN
-        RETURN format('TD413|payload|is %s bytes as JSON; the limit is %s', octet_length(payload::text), max_bytes);
-    END IF;
-    RETURN NULL;
+    RETURN coalesce(tidings.time_fault(run_at), tidings.object_fault('payload', payload, max_bytes, max_depth));
 END $$;
 
 -- Schedules intents that no fact caused, whose origin has been checked, and returns their ids in the order given.
@@ -119,9 +114,8 @@ DECLARE
     fault  text;
     result uuid[];
 BEGIN
-    SELECT tidings.intent_fault(i.kind, i.key, i.run_at, i.payload, l.max_bytes) INTO fault
-    FROM unnest(kinds, payloads, keys, run_ats) AS i(kind, payload, key, run_at), tidings.limits l
-    WHERE tidings.intent_fault(i.kind, i.key, i.run_at, i.payload, l.max_bytes) IS NOT NULL LIMIT 1;
+    SELECT min(tidings.intent_fault(i.kind, i.key, i.run_at, i.payload, l.max_bytes, l.max_depth)) INTO fault
+    FROM unnest(kinds, payloads, keys, run_ats) AS i(kind, payload, key, run_at), tidings.limits l;
     IF fault IS NULL AND EXISTS (
         SELECT FROM unnest(kinds) k JOIN tidings.reserved_types r ON r.prefix = split_part(k, '.', 1)
         WHERE r.module IS DISTINCT FROM schedule_as.module) THEN
@@ -212,8 +206,8 @@ BEGIN
     IF (run_at IS NULL) = (shift IS NULL) THEN
         PERFORM tidings.refuse('TD422|runAt|give either a time or a shift');
     END IF;
-    IF run_at NOT BETWEEN now() - interval '1 year' AND now() + interval '10 years' THEN
-        PERFORM tidings.refuse('TD422|runAt|must be less than a year ago and less than ten years ahead');
+    IF tidings.time_fault(run_at) IS NOT NULL THEN
+        PERFORM tidings.refuse(tidings.time_fault(run_at));
     END IF;
     IF shift NOT BETWEEN interval '-10 years' AND interval '10 years' THEN
         PERFORM tidings.refuse('TD422|shift|must be less than ten years either way');
