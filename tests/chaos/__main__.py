@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
+import signal
 import sys
 import time
 import traceback
@@ -23,10 +24,16 @@ def main() -> int:
     if unknown := {*options.scenarios} - {s.key for s in SCENARIOS}:
         parser.error(f"no such scenario: {', '.join(sorted(unknown))}")
     seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
-    return asyncio.run(_play_all(chosen, seed, options.short))
+    try:
+        return asyncio.run(_play_all(chosen, seed, options.short))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        return 130
 
 
 async def _play_all(scenarios: list[Scenario], seed: int, short: bool) -> int:
+    playing = asyncio.current_task()
+    assert playing is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, playing.cancel)  # what was started is reaped then too
     print(f"seed {seed}", flush=True)
     rows: list[tuple[str, str, str]] = []
     async with running_cluster() as shared:

@@ -46,7 +46,13 @@ class Cluster:
         options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"]
         command = [str(self.programs / "initdb"), "-D", str(self.home / "cluster"), *options]
         process = subprocess.Popen(command, cwd=self.home, stdout=subprocess.DEVNULL, **self.identity)
-        if await asyncio.to_thread(process.wait):
+        try:
+            while process.poll() is None:
+                await asyncio.sleep(0.01)
+        finally:
+            process.kill()
+            process.wait()
+        if process.returncode:
             raise RuntimeError("initdb failed")
 
     async def start(self) -> None:

@@ -21,7 +21,8 @@ from tests.chaos.provider import Provider, running_provider
 from tests.chaos.verdict import Evidence, Outage
 from tests.chaos.waiting import Violated, until
 
-LEASE = 1.0
+LEASE = 2.0
+LONG_LEASE = {"TIDINGS_OUTBOX_LEASE": "30s"}  # where no lease is meant to run out
 POLL = 0.2
 
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from tests.chaos.report import Counts
 from tests.chaos.waiting import Violated
-from tests.chaos.world import World
+from tests.chaos.world import LONG_LEASE, World
 
 NAME = "herd: many due at once, one tenant with a mountain"
 _CHUNK = 5_000
@@ -31,8 +31,7 @@ async def run(world: World, size: Size) -> Counts:
     tenants = [f"small-{n}" for n in range(size.others)]
     for tenant in ("mountain", *tenants):
         await world.execute(f"INSERT INTO tidings.tenants (id, name) VALUES ('{tenant}', '{tenant}')")
-    settings = {"TIDINGS_OUTBOX_CONCURRENCY": "100", "TIDINGS_OUTBOX_LEASE": "30s"}
-    lives = [world.worker(**settings) for _ in range(2)]
+    lives = [world.worker(TIDINGS_OUTBOX_CONCURRENCY="100", **LONG_LEASE) for _ in range(2)]
     connection = await world.connect()
     due = await connection.fetchval("SELECT now()") + timedelta(seconds=3)
     for left in range(size.at_once, 0, -_CHUNK):

@@ -9,7 +9,7 @@ from typing import Any
 from tests.chaos.api import Api, Reply
 from tests.chaos.report import Counts
 from tests.chaos.waiting import Violated, until
-from tests.chaos.world import World
+from tests.chaos.world import LONG_LEASE, World
 
 NAME = "API: kill -9 around COMMIT, connection cut"
 _RECORDED = "SELECT id::text FROM tidings.facts WHERE data ->> 'marker' = $1"
@@ -43,7 +43,7 @@ class Ledger:
 async def run(world: World, size: Size) -> Counts:
     api, ledger = Api(world), Ledger()
     await api.start()
-    world.worker()
+    world.worker(**LONG_LEASE)
     stop = asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
         for client in range(size.clients):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tests.chaos.report import Counts
 from tests.chaos.waiting import until
-from tests.chaos.world import World
+from tests.chaos.world import LONG_LEASE, World
 
 NAME = "LISTEN: connection dropped"
 _LISTENING = "application_name = 'tidings sleeper' AND datname = current_database()"
@@ -24,7 +24,7 @@ SHORT = Size(cuts=15)
 
 
 async def run(world: World, size: Size) -> Counts:
-    life = world.worker()
+    life = world.worker(**LONG_LEASE)
     emitter, cutter = await world.connect(), await world.connect()
 
     async def listens() -> bool:
