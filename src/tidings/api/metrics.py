@@ -22,7 +22,7 @@ class HttpMetrics:
         self._series: dict[tuple[str, str, int], tuple[Any, Any]] = {}
 
     def observe(self, scope: Any, status: int, seconds: float) -> None:
-        route = getattr(scope.get("route"), "path", "unmatched")
+        route = getattr(scope.get("route"), "path_format", "unmatched")
         method = scope["method"] if scope["method"] in _METHODS else "other"
         key = (route, method, status or 499)
         series = self._series.get(key)

@@ -12,7 +12,6 @@ from pydantic import BeforeValidator, WithJsonSchema
 from tidings.kit.paging import DEFAULT_LIMIT, LONGEST_CURSOR, MOST
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)")
-_YEARS = range(1900, 9000)
 
 
 def moment(value: Any) -> Any:
@@ -25,9 +24,10 @@ def moment(value: Any) -> Any:
         parsed = datetime.fromisoformat(re.sub(r"(\.\d{6})\d+", r"\1", value.upper()))
     except ValueError:
         raise ValueError("is not a time that exists") from None
-    if parsed.year not in _YEARS:
-        raise ValueError("must be less than a year ago and less than ten years ahead")
-    return parsed.astimezone(UTC)
+    try:
+        return parsed.astimezone(UTC)
+    except OverflowError:  # an offset that leads out of the calendar, at either end of it
+        return parsed.replace(tzinfo=UTC)
 
 
 Moment = Annotated[
@@ -37,7 +37,12 @@ Moment = Annotated[
 ]
 Limit = Annotated[int, Query(ge=1, le=MOST, description="how many at most")]
 Cursor = Annotated[
-    str | None, Query(max_length=LONGEST_CURSOR, description="`nextCursor` of the page before; leave it out to start")
+    str | None,
+    Query(
+        max_length=LONGEST_CURSOR,
+        pattern="^[A-Za-z0-9_-]+$",
+        description="`nextCursor` of the page before; leave it out to start",
+    ),
 ]
 PAGE = DEFAULT_LIMIT
 NO_NUL = r"^[^\x00]+$"

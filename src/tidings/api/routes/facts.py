@@ -46,7 +46,7 @@ async def list_facts(
     return at.page("facts", page, shown)
 
 
-@router.get("/{id}", operation_id="get_fact", response_model=Envelope[FactDocument], responses=signed_in())
+@router.get("/{id:uuid}", operation_id="get_fact", response_model=Envelope[FactDocument], responses=signed_in())
 async def get_fact(id: UUID, at: Annotated[Desk, _READ]) -> Response:
     """One fact."""
     return answered({"data": shown(await Facts(at.connection, at.tenant).get(id))})

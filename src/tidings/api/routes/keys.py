@@ -62,7 +62,7 @@ async def list_keys(at: Annotated[Desk, _WRITE], limit: Limit = PAGE, cursor: Cu
     return at.page("keys", page, shown)
 
 
-@router.delete("/{id}", operation_id="revoke_key", status_code=204, response_class=Response, responses=signed_in())
+@router.delete("/{id:uuid}", operation_id="revoke_key", status_code=204, response_class=Response, responses=signed_in())
 async def revoke_key(id: UUID, at: Annotated[Desk, _WRITE]) -> Response:
     """Revokes a key, for good and at once."""
     await ApiKeys(at.connection, at.tenant).revoke(id, _own(at.identity))

@@ -85,14 +85,14 @@ async def redrive(at: Annotated[Desk, _WRITE_BODY]) -> Response:
     return await at.once(act)
 
 
-@router.get("/{id}", operation_id="get_intent", response_model=Envelope[IntentDocument], responses=signed_in())
+@router.get("/{id:uuid}", operation_id="get_intent", response_model=Envelope[IntentDocument], responses=signed_in())
 async def get_intent(id: UUID, at: Annotated[Desk, _READ]) -> Response:
     """One intent."""
     return answered({"data": shown(await _administration(at).get(id))})
 
 
 @router.post(
-    "/{id}/retry",
+    "/{id:uuid}/retry",
     operation_id="retry_intent",
     response_model=Envelope[IntentDocument],
     responses=signed_in(409),
@@ -108,7 +108,7 @@ async def retry(id: UUID, at: Annotated[Desk, _WRITE]) -> Response:
 
 
 @router.post(
-    "/{id}/cancel",
+    "/{id:uuid}/cancel",
     operation_id="cancel_intent",
     response_model=Envelope[IntentDocument],
     responses=signed_in(409),
@@ -124,7 +124,7 @@ async def cancel(id: UUID, at: Annotated[Desk, _WRITE]) -> Response:
 
 
 @router.post(
-    "/{id}/reschedule",
+    "/{id:uuid}/reschedule",
     operation_id="reschedule_intent",
     response_model=Envelope[IntentDocument],
     responses=signed_in(409, 415),

@@ -1,0 +1,56 @@
+"""OpenAPI is complete and true: schemathesis finds nothing, whoever asks."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.api.world import World, api_settings, world_of
+
+EXAMPLES = 6
+SEED = random.randrange(2**32)
+LIMITS = {"rate_limit": 1_000_000, "sign_in_limit": 1_000_000}
+ROOT = Path(__file__).parents[2]
+SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
+
+
+@pytest.fixture
+async def world(database_url: str) -> AsyncIterator[World]:
+    async with world_of(api_settings(database_url, api=LIMITS)) as world:
+        yield world
+
+
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize(
+    ("role", "phases"), [("member", "fuzzing"), ("admin", "examples,coverage,fuzzing"), ("operator", "fuzzing")]
+)
+async def test_schemathesis_finds_nothing(world: World, role: str, phases: str, tmp_path: Path) -> None:
+    print(f"seed {SEED}")
+    key = {"member": world.member, "admin": world.admin, "operator": world.operator}[role].key
+    process = await asyncio.create_subprocess_exec(
+        SCHEMATHESIS,
+        "run",
+        f"{world.client.base}/openapi.json",
+        f"--header=Authorization: Bearer {key}",
+        "--checks=all",
+        f"--phases={phases}",
+        f"--max-examples={EXAMPLES}",
+        f"--seed={SEED}",
+        "--generation-allow-x00=false",
+        "--generation-database=none",
+        "--suppress-health-check=all",
+        "--continue-on-failure",
+        "--no-color",
+        cwd=tmp_path,
+        env={**os.environ, "SCHEMATHESIS_HOOKS": "tests.api.schemathesis_hooks", "PYTHONPATH": str(ROOT)},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    output, _ = await process.communicate()
+    assert process.returncode == 0, output.decode()
