@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hmac
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +27,7 @@ _VERSION = b"\x01"
 _ID_BYTES = 4
 _NONCE_BYTES = 12
 _KEY_BYTES = 32
+_ENCODED = re.compile(r"[A-Za-z0-9_-]{43}=?")
 
 
 class Unsealable(TidingsError):
@@ -115,10 +117,6 @@ def _configured(settings: Settings) -> str:
 
 
 def _decoded(text: str) -> bytes:
-    try:
-        secret = base64.urlsafe_b64decode(text.strip().rstrip("=") + "=")
-    except ValueError:
-        secret = b""
-    if len(secret) != _KEY_BYTES:
+    if not _ENCODED.fullmatch(text.strip()):
         raise Misconfigured("TIDINGS_MASTER_KEY: must be 32 bytes in base64url (43 or 44 characters)")
-    return secret
+    return base64.urlsafe_b64decode(text.strip().rstrip("=") + "=")
