@@ -66,6 +66,11 @@ class Life:
         self.process.wait()
 
 
+def _surroundings() -> dict[str, str]:
+    """Our environment, without what would configure Tidings."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("TIDINGS_")}
+
+
 def _groups() -> Iterator[tuple[int, int]]:
     """Every process that is not a zombie, with its process group."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
@@ -89,7 +94,7 @@ class Processes:
         with log.open("wb") as output:
             process = subprocess.Popen(
                 [*wrapper, sys.executable, "-m", "tidings", *arguments],
-                env={**os.environ, **environment, "CHAOS_LIFE": str(number)},
+                env={**_surroundings(), **environment, "CHAOS_LIFE": str(number)},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
