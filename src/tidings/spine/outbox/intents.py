@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -59,12 +59,13 @@ class Intent:
 
     @property
     def due_at(self) -> datetime:
-        return self._row["due_at"]  # type: ignore[no-any-return]
+        return datetime.fromtimestamp(self._row["due_at"], UTC)
 
     @property
     def occurred_at(self) -> datetime | None:
         """When the fact that caused it was recorded."""
-        return self._row["occurred_at"]  # type: ignore[no-any-return]
+        moment = self._row["occurred_at"]
+        return None if moment is None else datetime.fromtimestamp(moment, UTC)
 
     @property
     def attempt(self) -> int:

@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import assert_never
 from uuid import UUID, uuid4
 
@@ -18,6 +18,7 @@ from tidings.spine.outbox.leasing import LeaseTable
 from tidings.spine.outbox.outcomes import Again, Dead, Failed, GivenBack, Outcome, Succeeded
 from tidings.spine.outbox.retry import RetryPolicy, bounded
 
+_FINAL = (Succeeded, Dead)
 MOST_CRASHES = 3
 CRASHED = f"crashed its worker {MOST_CRASHES} times while it ran alone"
 
@@ -84,9 +85,9 @@ class Leases:
 
         A stale settlement changes nothing. Returns those that could not be written yet: somebody has them locked.
         """
-        judged = [Settlement(s.intent, judge(s, policy)) for s in settled]
-        finished = [s for s in judged if isinstance(s.outcome, Succeeded | Dead)]
-        postponed = [s for s in judged if not isinstance(s.outcome, Succeeded | Dead)]
+        judged = [_judged(s, policy) for s in settled]
+        finished = [s for s in judged if isinstance(s.outcome, _FINAL)]
+        postponed = [s for s in judged if not isinstance(s.outcome, _FINAL)] if len(finished) < len(judged) else []
         if not postponed and await self._finish(connection, kind, finished, tokens) == len(finished):
             return []
         async with connection.transaction():
@@ -108,7 +109,8 @@ class Leases:
     async def _finish(
         self, connection: Connection, kind: Kind, settled: Sequence[Settlement], tokens: Sequence[UUID]
     ) -> int:
-        errors = [_error(s.outcome) for s in settled]
+        dead = any(isinstance(s.outcome, Dead) for s in settled)
+        errors = [_error(s.outcome) for s in settled] if dead else []  # none: what is missing is null
         blocks = kind.keys is KeyPolicy.ONCE
         return affected(
             await connection.execute(
@@ -164,13 +166,15 @@ class Leases:
 
 def judge(settlement: Settlement, policy: RetryPolicy) -> Outcome:
     """An intent that failed with its last attempt is dead."""
-    match settlement.outcome:
-        case Failed(error=error) if settlement.intent.attempt >= (
-            settlement.intent.max_attempts or policy.max_attempts
-        ):
-            return Dead(error)
-        case outcome:
-            return outcome
+    outcome, intent = settlement.outcome, settlement.intent
+    if isinstance(outcome, Failed) and intent.attempt >= (intent.max_attempts or policy.max_attempts):
+        return Dead(outcome.error)
+    return outcome
+
+
+def _judged(settlement: Settlement, policy: RetryPolicy) -> Settlement:
+    outcome = judge(settlement, policy)
+    return settlement if outcome is settlement.outcome else Settlement(settlement.intent, outcome)
 
 
 def _identities(settled: Sequence[Settlement]) -> tuple[list[UUID], list[int], list[UUID]]:
@@ -210,9 +214,7 @@ def _delay(intent: Intent, outcome: Outcome, policy: RetryPolicy) -> timedelta:
 
 def _progress(rows: Sequence[Row]) -> dict[str, tuple[int, datetime]]:
     """For each tenant, how many were leased and the time of the last."""
-    progress: dict[str, tuple[int, datetime]] = {}
+    progress: dict[str, list[float]] = {}
     for row in rows:
-        tenant, run_at = row["tenant"], row["run_at"]
-        count, last = progress.get(tenant, (0, run_at))
-        progress[tenant] = (count + 1, max(last, run_at))
-    return progress
+        progress.setdefault(row["tenant"], []).append(row["run_at"])
+    return {tenant: (len(times), datetime.fromtimestamp(max(times), UTC)) for tenant, times in progress.items()}

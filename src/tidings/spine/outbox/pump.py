@@ -47,7 +47,7 @@ class Pump:
     offered: asyncio.Event = field(default_factory=asyncio.Event)
     leasing: bool = False
     outcomes: Counter[str] = field(default_factory=Counter)  # how many came to what so far
-    settled: asyncio.Queue[Settlement] = field(default_factory=asyncio.Queue)
+    settled: asyncio.Queue[Sequence[Settlement]] = field(default_factory=asyncio.Queue)
 
     def offer(self, tenants: Iterable[str], *, afresh: bool) -> bool:
         """Tells the pump which lanes have something due; returns whether it has lanes to work on."""
@@ -128,7 +128,7 @@ class Pump:
             with metrics.HANDLE_SECONDS.labels(self.kind.name).time():
                 outcome = await run_one(self.kind, intent)
         finally:
-            self.settled.put_nowait(Settlement(intent, outcome))
+            self._put([intent], outcome)
 
     async def _run_batch(self, intents: Sequence[Intent]) -> None:
         outcomes: Sequence[Outcome] = [GivenBack()] * len(intents)
@@ -136,8 +136,7 @@ class Pump:
             with metrics.HANDLE_SECONDS.labels(self.kind.name).time():
                 outcomes = await run_batch(self.kind, intents)
         finally:
-            for intent, outcome in zip(intents, outcomes, strict=True):
-                self.settled.put_nowait(Settlement(intent, outcome))
+            self.settled.put_nowait([Settlement(i, o) for i, o in zip(intents, outcomes, strict=True)])
 
     async def _run_in_transaction(self, intents: Sequence[Intent]) -> None:
         """The handler's writes and the settling commit together. What fails as a batch is tried one by one."""
@@ -199,15 +198,15 @@ class Pump:
         return outcome
 
     def _put(self, intents: Iterable[Intent], outcome: Outcome) -> None:
-        for intent in intents:
-            self.settled.put_nowait(Settlement(intent, outcome))
+        self.settled.put_nowait([Settlement(intent, outcome) for intent in intents])
 
     async def _settle_for_ever(self) -> None:
         while True:
-            settled = [await self.settled.get()]
+            settled = list(await self.settled.get())
             while len(settled) < _MOST_SETTLED_AT_ONCE and not self.settled.empty():
-                settled.append(self.settled.get_nowait())
-            await self._settle(settled)
+                settled += self.settled.get_nowait()
+            if settled:
+                await self._settle(settled)
 
     async def _settle(self, settled: Sequence[Settlement]) -> None:
         """Until it is written: while the database is away, outcomes are kept; the lease fences what comes too late."""
@@ -222,8 +221,7 @@ class Pump:
                     return await self._settle_one_by_one(settled)
                 settled = [Settlement(settled[0].intent, Failed(f"its outcome cannot be written: {describe(error)}"))]
             else:
-                later = {s.intent.id for s in locked}
-                self._account([s for s in settled if s.intent.id not in later])
+                self._account(_without(settled, locked))
                 return self._settle_later(locked)
             await asyncio.sleep(_BREATH.total_seconds())
 
@@ -242,7 +240,7 @@ class Pump:
         """What somebody has locked (a move that is not committed yet) must not hold up the others."""
         loop = asyncio.get_running_loop()
         for settlement in locked:
-            loop.call_later(_BREATH.total_seconds(), self.settled.put_nowait, settlement)
+            loop.call_later(_BREATH.total_seconds(), self.settled.put_nowait, [settlement])
 
     def _account(self, settled: Sequence[Settlement]) -> None:
         """Frees the room that these intents took."""
@@ -282,3 +280,10 @@ class Pump:
             task.cancel()
         while self.leasing or self.held:
             await asyncio.sleep(0.01)
+
+
+def _without(settled: Sequence[Settlement], locked: Sequence[Settlement]) -> Sequence[Settlement]:
+    if not locked:
+        return settled
+    later = {s.intent.id for s in locked}
+    return [s for s in settled if s.intent.id not in later]
