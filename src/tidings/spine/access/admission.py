@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
+from functools import cached_property
+from itertools import count
 from typing import Any, assert_never
 from uuid import UUID
 
 from tidings.kit import db
+from tidings.kit.batching import Batcher
 from tidings.kit.crypto import Hasher
 from tidings.kit.db import Pool
-from tidings.kit.errors import Forbidden, NotFound, Unauthenticated
+from tidings.kit.errors import Forbidden, NotFound, TidingsError, Unauthenticated
 from tidings.spine.access.identity import Claims, Credential, Identity, KeyCredential, Role, SessionCredential
 from tidings.spine.access.limiter import Allowance
 
 _ADMIT = """
-SELECT actor, user_id, tenant, role, scopes, granted, remaining, reset_after
-FROM tidings.admit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+SELECT n, actor, user_id, tenant, role, scopes, granted, remaining, reset_after
+FROM tidings.admit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 """
 _PERIOD = timedelta(minutes=1)
 
@@ -42,8 +46,8 @@ class Question:
 class Doorkeeper:
     """Asks the database about a credential, for every request: what was revoked a moment ago is refused now.
 
-    Requests with the same credential that arrive while one statement is under way are asked about together in the next
-    one: each is judged by a statement that began after it came, and one busy client does not queue for its own row.
+    Requests that arrive while a statement is under way are asked about together in the next one, and those with one
+    credential take from its rate together: a busy client does not queue for its own row.
     """
 
     pool: Pool
@@ -51,66 +55,57 @@ class Doorkeeper:
     key_hasher: Hasher
     session_hasher: Hasher
     requests_a_minute: int
-    waiting: dict[Question, list[asyncio.Future[Admission]]] = field(default_factory=dict)
-    asking: set[asyncio.Task[None]] = field(default_factory=set)
+
+    @cached_property
+    def _batcher(self) -> Batcher[Question, Admission]:
+        return Batcher(self._admit)
 
     async def admit(self, credential: Credential, wanted_tenant: str | None) -> Admission:
         """Raises `Unauthenticated` for nobody, `Forbidden` or `NotFound` for a tenant that they cannot act in."""
-        question = Question(credential, wanted_tenant)
-        answer: asyncio.Future[Admission] = asyncio.get_running_loop().create_future()
-        if question in self.waiting:
-            self.waiting[question].append(answer)
-        else:
-            self.waiting[question] = [answer]
-            task = asyncio.create_task(self._ask(question))
-            self.asking.add(task)
-            task.add_done_callback(self.asking.discard)
-        return await answer
+        return await self._batcher.ask(Question(credential, wanted_tenant))
 
-    async def _ask(self, question: Question) -> None:
-        while answers := [answer for answer in self.waiting[question] if not answer.done()]:
-            self.waiting[question] = []
-            try:
-                admissions = await self._admit(question, len(answers))
-            except Exception as error:  # told to every one of them, who raises it
-                for answer in answers:
-                    if not answer.done():
-                        answer.set_exception(error)
-            else:
-                for answer, admission in zip(answers, admissions, strict=True):
-                    if not answer.done():
-                        answer.set_result(admission)
-        del self.waiting[question]
-
-    async def _admit(self, question: Question, requests: int) -> list[Admission]:
-        arguments = (*self._arguments(question.credential), question.wanted_tenant, self.requests_a_minute, _PERIOD)
+    async def _admit(self, questions: Sequence[Question]) -> Sequence[Admission | Exception]:
+        counts = Counter(questions)
+        columns = zip(*(self._arguments(question, count) for question, count in counts.items()), strict=True)
         async with db.acquired(self.pool, self.patience) as connection:
-            row = await connection.fetchrow(_ADMIT, *arguments, requests)
-        if row is None or row["actor"] is None:
-            raise Unauthenticated
+            rows = await connection.fetch(_ADMIT, *map(list, columns), self.requests_a_minute, _PERIOD)
+        found = {row["n"]: row for row in rows}
+        asked = zip(counts, map(found.get, range(1, len(counts) + 1)), strict=True)
+        answers = {question: self._answers(question, row) for question, row in asked}
+        return [next(answers[question]) for question in questions]
+
+    def _answers(self, question: Question, row: Any) -> Iterator[Admission | Exception]:
+        """The answers to requests that ask the same, one after another; the first ones get what is granted."""
         identity = _identity(question.credential, row)
-        return [Admission(identity, self._allowance(row, nth)) for nth in range(requests)]
+        for nth in count():
+            yield identity if isinstance(identity, Exception) else Admission(identity, self._allowance(row, nth))
 
     def _allowance(self, row: Any, nth: int) -> Allowance:
         later = max(0, row["granted"] - 1 - nth)
         return Allowance(nth < row["granted"], self.requests_a_minute, row["remaining"] + later, row["reset_after"])
 
-    def _arguments(self, credential: Credential) -> tuple[Any, ...]:
-        match credential:
+    def _arguments(self, question: Question, requests: int) -> tuple[Any, ...]:
+        """Hashes of key and session, the hash under a former master key, claims, tenant, how many requests."""
+        match question.credential:
             case KeyCredential(key=key):
-                return self.key_hasher.hashes(key), None, None, None, None, None
+                hashes = self.key_hasher.hashes(key)
+                return hashes[0], None, hashes[-1], None, None, None, None, question.wanted_tenant, requests
             case SessionCredential(token=token):
-                return None, self.session_hasher.hashes(token), None, None, None, None
+                hashes = self.session_hasher.hashes(token)
+                return None, hashes[0], hashes[-1], None, None, None, None, question.wanted_tenant, requests
             case Claims(subject=subject, tenant=tenant, role=role):
-                return None, None, subject, as_uuid(subject), tenant, role.value
+                claims = (subject, as_uuid(subject), tenant, role.value)
+                return None, None, None, *claims, question.wanted_tenant, requests
             case _:
-                assert_never(credential)
+                assert_never(question.credential)
 
 
-def _identity(credential: Credential, row: Any) -> Identity:
+def _identity(credential: Credential, row: Any) -> Identity | TidingsError:
+    if row is None:
+        return Unauthenticated()
     role = Role(row["role"])
     if row["tenant"] is None:
-        raise NotFound if role is Role.OPERATOR and not isinstance(credential, KeyCredential) else Forbidden
+        return NotFound() if role is Role.OPERATOR and not isinstance(credential, KeyCredential) else Forbidden()
     scopes = None if row["scopes"] is None else frozenset(row["scopes"])
     return Identity(row["actor"], row["tenant"], role, row["user_id"], scopes)
 

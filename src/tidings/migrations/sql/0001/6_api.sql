@@ -2,71 +2,70 @@
 
 GRANT SELECT ON tidings.alembic_version TO tidings_api, tidings_worker;
 
--- Who is behind a credential, in which tenant, and how many of so many requests at once their rate allows.
--- A key or a session is looked up; the claims of a verified token are taken as they are, except that a subject who
--- is a user of this installation must not be disabled, and has no more than the role they have here.
--- No row in `actor` means nobody; no `tenant` means that the one asked for is not there, or not theirs.
+-- Who is behind each credential, in which tenant, and how many of so many requests at once their rate allows.
+-- Keys and sessions are looked up by their hash, under the master key or the one before it; the claims of a verified
+-- token are taken as they are, except that a subject who is a user of this installation must not be disabled, and has
+-- no more than the role they have here. Nobody has no row; a row without `tenant` may not act in the one asked for.
+-- Buckets are taken from in one order everywhere, so that two processes cannot deadlock.
 CREATE FUNCTION tidings.admit(
-    key_hashes bytea[], session_hashes bytea[], subject text, subject_id uuid, claimed_tenant text, claimed_role text,
-    wanted_tenant text, burst integer, period interval, requests integer,
-    OUT actor text, OUT user_id uuid, OUT tenant text, OUT role text, OUT scopes text[],
-    OUT granted integer, OUT remaining integer, OUT reset_after interval
+    key_hashes bytea[], session_hashes bytea[], former_hashes bytea[], subjects text[], subject_ids uuid[],
+    claimed_tenants text[], claimed_roles text[], wanted_tenants text[], requests integer[],
+    burst integer, period interval
+) RETURNS TABLE (
+    n bigint, actor text, user_id uuid, tenant text, role text, scopes text[], granted integer, remaining integer,
+    reset_after interval
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
 #variable_conflict use_column
 DECLARE
-    bucket text;
     holder record;
     taken  record;
 BEGIN
-    IF key_hashes IS NOT NULL THEN
-        SELECT k.id AS key_id, u.id, k.tenant, k.scopes, CASE WHEN u.operator THEN 'operator' ELSE m.role END AS role
-        INTO holder
-        FROM tidings.api_keys k
-        JOIN tidings.users u ON u.id = k.user_id AND u.disabled_at IS NULL
-        LEFT JOIN tidings.memberships m ON m.user_id = u.id AND m.tenant = k.tenant
-        WHERE k.hash = ANY (key_hashes) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now());
-        bucket := 'key:' || holder.key_id;
-    ELSIF session_hashes IS NOT NULL THEN
-        SELECT u.id, s.tenant, NULL::text[] AS scopes, CASE WHEN u.operator THEN 'operator' ELSE m.role END AS role
-        INTO holder
-        FROM tidings.sessions s
-        JOIN tidings.users u ON u.id = s.user_id AND u.disabled_at IS NULL
-        LEFT JOIN tidings.memberships m ON m.user_id = u.id AND m.tenant = s.tenant
-        WHERE s.hash = ANY (session_hashes) AND s.expires_at > now();
-    ELSE
-        SELECT u.id, t.id AS tenant, NULL::text[] AS scopes,
-            CASE WHEN u.id IS NULL OR u.operator THEN claimed_role
-                 WHEN m.role = 'admin' AND claimed_role = 'member' THEN 'member'
-                 ELSE m.role END AS role
-        INTO holder
-        FROM tidings.tenants t
-        LEFT JOIN tidings.users u ON u.id = subject_id
-        LEFT JOIN tidings.memberships m ON m.user_id = u.id AND m.tenant = t.id
-        WHERE t.id = claimed_tenant AND u.disabled_at IS NULL;
-    END IF;
-    IF holder.role IS NULL THEN
-        RETURN;
-    END IF;
-    user_id := holder.id;
-    role := holder.role;
-    scopes := holder.scopes;
-    actor := CASE WHEN holder.id IS NULL THEN 'subject:' || subject ELSE 'user:' || holder.id END;
-    tenant := holder.tenant;
-    IF wanted_tenant <> holder.tenant THEN
-        tenant := (SELECT t.id FROM tidings.tenants t
-                   WHERE t.id = wanted_tenant AND holder.role = 'operator' AND key_hashes IS NULL);
-    END IF;
-    bucket := 'api:' || coalesce(bucket, actor || '@' || holder.tenant);
-    granted := requests;
+    FOR holder IN
+        SELECT q.n, u.id AS user_id, q.requests, k.scopes, r.role,
+            CASE WHEN u.id IS NULL THEN 'subject:' || q.subject ELSE 'user:' || u.id END AS actor,
+            CASE WHEN coalesce(q.wanted_tenant, home.id) = home.id THEN home.id
+                 WHEN r.role = 'operator' AND k.id IS NULL
+                     THEN (SELECT t.id FROM tidings.tenants t WHERE t.id = q.wanted_tenant) END AS tenant,
+            CASE WHEN k.id IS NOT NULL THEN 'api:key:' || k.id
+                 WHEN u.id IS NULL THEN 'api:subject:' || q.subject || '@' || home.id
+                 ELSE 'api:user:' || u.id || '@' || home.id END AS bucket
+        FROM unnest(key_hashes, session_hashes, former_hashes, subjects, subject_ids, claimed_tenants, claimed_roles,
+                    wanted_tenants, requests) WITH ORDINALITY
+            AS q(key_hash, session_hash, former_hash, subject, subject_id, claimed_tenant, claimed_role, wanted_tenant,
+                 requests, n)
+        LEFT JOIN tidings.api_keys k ON q.key_hash IS NOT NULL AND k.hash IN (q.key_hash, q.former_hash)
+            AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+        LEFT JOIN tidings.sessions s ON q.session_hash IS NOT NULL AND s.hash IN (q.session_hash, q.former_hash)
+            AND s.expires_at > now()
+        LEFT JOIN tidings.users u ON u.id = coalesce(k.user_id, s.user_id, q.subject_id)
+        JOIN tidings.tenants home ON home.id = coalesce(k.tenant, s.tenant, q.claimed_tenant)
+        LEFT JOIN tidings.memberships m ON m.user_id = u.id AND m.tenant = home.id,
+        LATERAL (
+            SELECT CASE WHEN u.id IS NULL OR u.operator THEN coalesce(q.claimed_role, 'operator')
+                        WHEN m.role = 'admin' AND q.claimed_role = 'member' THEN 'member'
+                        ELSE m.role END AS role
+        ) r
+        WHERE u.disabled_at IS NULL AND r.role IS NOT NULL
+        ORDER BY bucket
     LOOP
-        taken := tidings.take(bucket, burst, period, granted);
+        n := holder.n;
+        actor := holder.actor;
+        user_id := holder.user_id;
+        tenant := holder.tenant;
+        role := holder.role;
+        scopes := holder.scopes;
+        granted := holder.requests;
+        LOOP
+            taken := tidings.take(holder.bucket, burst, period, granted);
+            EXIT WHEN taken.allowed;
+            granted := least(granted - 1, taken.remaining);
+            EXIT WHEN granted < 1;
+        END LOOP;
+        granted := greatest(granted, 0);
         remaining := taken.remaining;
         reset_after := taken.reset_after;
-        EXIT WHEN taken.allowed;
-        granted := least(granted - 1, remaining);
-        EXIT WHEN granted < 1;
+        RETURN NEXT;
     END LOOP;
-    granted := greatest(granted, 0);
 END $$;
 
 -- For POST /v1/facts: the idempotency key and the fact in one statement, and the fact as it was recorded.
@@ -83,11 +82,13 @@ DECLARE
     seen record;
 BEGIN
     replayed := false;
+    id := tidings.new_fact_id(tenant, body ->> 'type', body #>> '{stream,type}', body #>> '{stream,id}',
+                              body ->> 'key');
     IF idempotency_key IS NOT NULL THEN
-        INSERT INTO tidings.idempotency_keys AS k (tenant, actor, key, fingerprint, expires_at)
-        VALUES (emit_once.tenant, emit_once.actor, idempotency_key, emit_once.fingerprint, now() + keep)
+        INSERT INTO tidings.idempotency_keys AS k (tenant, actor, key, fingerprint, fact_id, expires_at)
+        VALUES (emit_once.tenant, emit_once.actor, idempotency_key, emit_once.fingerprint, emit_once.id, now() + keep)
         ON CONFLICT ON CONSTRAINT idempotency_keys_pkey DO UPDATE
-            SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at, fact_id = NULL,
+            SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at, fact_id = excluded.fact_id,
                 status = NULL, reply = NULL
             WHERE k.expires_at < now();
         replayed := NOT FOUND;
@@ -100,15 +101,12 @@ BEGIN
         END IF;
         id := seen.fact_id;
     ELSE
-        id := tidings.record_one(
+        PERFORM tidings.record_one(
             NULL, body ->> 'type', coalesce(body -> 'data', '{}'), body #>> '{stream,type}', body #>> '{stream,id}',
             tenant, body ->> 'key', run_at,
             jsonb_build_object('correlation_id', added -> 'correlation_id')
-                || coalesce(nullif(body -> 'metadata', 'null'), '{}') - 'depth' || (added - 'correlation_id'));
-        IF idempotency_key IS NOT NULL THEN
-            UPDATE tidings.idempotency_keys k SET fact_id = emit_once.id
-            WHERE k.tenant = emit_once.tenant AND k.actor = emit_once.actor AND k.key = idempotency_key;
-        END IF;
+                || coalesce(nullif(body -> 'metadata', 'null'), '{}') - 'depth' || (added - 'correlation_id'),
+            id);
     END IF;
     SELECT f.seq, f.stream_version, f.data::text, f.metadata::text, f.occurred_at
     INTO seq, stream_version, data, metadata, occurred_at
