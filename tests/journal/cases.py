@@ -133,7 +133,7 @@ BAD: Mapping[str, tuple[NewFact, Refused]] = {
     "the beginning of time": (fact(run_at=datetime.min.replace(tzinfo=UTC)), invalid(_TIME)),
     "the end of time": (fact(run_at=datetime.max.replace(tzinfo=UTC)), invalid(_TIME)),
     "metadata that is a list": (fact(metadata=[]), invalid(_METADATA)),
-    "metadata too large": (fact(metadata={"actor": "a" * 4090}), invalid(_METADATA)),
+    "metadata too large": (fact(metadata={"note": "a" * 4090}), invalid(_METADATA)),
     "a cause that is no id": (
         fact(metadata={"causation_id": "7"}),
         invalid("metadata: causation_id must be the id of a fact"),

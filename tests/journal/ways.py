@@ -19,9 +19,11 @@ import asyncpg
 import pytest
 
 import tidings
+from tests.api.world import api_settings, running, token
 from tests.journal import opening
 from tests.journal.djangos import django_alias_transaction, django_transaction
 from tidings.kit.callers import refusal_in
+from tidings.kit.errors import Forbidden, NotFound, TidingsError, TooLarge, ValidationFailed
 from tidings.spine.journal.facts import NewFact
 
 Emit: TypeAlias = Callable[[NewFact], Awaitable[UUID]]
@@ -32,11 +34,14 @@ Transaction: TypeAlias = Callable[[str], AbstractAsyncContextManager[Emit]]
 class Way:
     """`begin(database_url)` opens a transaction; leaving it commits, raising rolls back.
 
-    A way that commits each fact by itself (HTTP, the command line) is not `transactional`.
+    A way that commits each fact by itself (HTTP, the command line) is not `transactional`. `stamps` are the metadata
+    that a way sets itself, whatever the caller says. One that `conceals` says no more than that there is no such thing.
     """
 
     begin: Transaction
     transactional: bool = True
+    stamps: frozenset[str] = frozenset()
+    conceals: bool = False
 
 
 @asynccontextmanager
@@ -142,8 +147,38 @@ async def _command_line(url: str) -> AsyncIterator[Emit]:
     yield lambda fact: asyncio.to_thread(emit, fact)
 
 
+@asynccontextmanager
+async def _http(url: str) -> AsyncIterator[Emit]:
+    """`POST /v1/facts` as an operator, over a real socket; the problem it answers with, in our words."""
+    errors: dict[int, type[TidingsError]] = {403: Forbidden, 404: NotFound, 413: TooLarge, 422: ValidationFailed}
+
+    async def emit(fact: NewFact) -> UUID:
+        operator = client.acting(token("default", "operator"), **{"Tidings-Tenant": fact.tenant})
+        answer = await operator.call(
+            "POST", "/v1/facts", data=json.dumps(_as_body(fact)), headers={"Content-Type": "application/json"}
+        )
+        if answer.status == 201:
+            return UUID(answer.json["data"]["id"])
+        named = "".join(f"{fault['field']}: {fault['message']}" for fault in answer.json.get("errors", [])[:1])
+        raise errors[answer.status](named or answer.json["detail"])
+
+    async with running(api_settings(url)) as client:
+        yield emit
+
+
+def _as_body(fact: NewFact) -> dict[str, Any]:
+    body = {"type": fact.type, "data": fact.data, "key": fact.key, "metadata": fact.metadata}
+    if fact.stream is not None:
+        stream_id = fact.stream[1]
+        body["stream"] = {"type": fact.stream[0], "id": None if stream_id is None else str(stream_id)}
+    if fact.run_at is not None:
+        body["runAt"] = fact.run_at.isoformat()
+    return body
+
+
 WAYS: dict[str, Way] = {
     "SQL": Way(_sql),
+    "POST /v1/facts": Way(_http, transactional=False, stamps=frozenset({"actor", "correlation_id"}), conceals=True),
     "tidings emit": Way(_command_line, transactional=False),
     "emit on psycopg": Way(called(opening.psycopg_connection)),
     "emit on psycopg in autocommit": Way(called(opening.psycopg_autocommit)),

@@ -134,7 +134,7 @@ _SHAPE: dict[str, tuple[type | tuple[type, ...], str]] = {
     "stream": ((dict, type(None)), "must be an object with type and id, or null"),
     "key": ((str, type(None)), "must be a string or null"),
     "runAt": ((str, type(None)), "must be a time such as 2026-11-16T09:00:00Z, or null"),
-    "metadata": ((dict, type(None)), "must be a JSON object or null"),
+    "metadata": ((dict, type(None)), "must be a JSON object of 4096 bytes at most"),
 }
 
 
@@ -162,5 +162,5 @@ def _faults(value: dict[str, Any]) -> list[Fault]:
     if isinstance(stream, dict) and (
         stream.keys() != {"type", "id"} or not all(isinstance(part, str) for part in stream.values())
     ):
-        faults.append(Fault("stream", "must be an object with type and id, both strings"))
+        faults.append(Fault("stream", "needs both a type and an id, or neither"))
     return faults
