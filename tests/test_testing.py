@@ -7,7 +7,6 @@ import types
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-import asyncpg
 import psycopg
 import pytest
 from sqlalchemy import create_engine
@@ -128,7 +127,7 @@ async def test_what_was_emitted_is_asserted_on_every_kind_of_connection(database
 
 async def test_a_failure_says_what_was_there_instead(owner: Owner) -> None:
     with pytest.raises(
-        AssertionError, match="expected lead.created at least once in tenant default, found 0, and 0 of"
+        AssertionError, match=r"expected lead\.created at least once in tenant default, found 0, and 0 of"
     ):
         await aassert_emitted(owner, "lead.created")
     await owner.execute("SELECT tidings.emit('lead.created', '{\"name\": \"Ada\"}')")
@@ -140,15 +139,15 @@ async def test_a_failure_says_what_was_there_instead(owner: Owner) -> None:
 
 
 async def test_what_a_rolled_back_transaction_emitted_was_not(owner: Owner) -> None:
-    with pytest.raises(ZeroDivisionError):
-        async with owner.transaction():
-            await tidings.aemit(owner, "lead.created")
-            await aassert_emitted(owner, "lead.created", times=1)
-            raise ZeroDivisionError
+    transaction = owner.transaction()
+    await transaction.start()
+    await tidings.aemit(owner, "lead.created")
+    await aassert_emitted(owner, "lead.created", times=1)
+    await transaction.rollback()
     await aassert_emitted(owner, "lead.created", times=0)
 
 
-async def test_the_wrong_kind_of_connection_is_told_so(owner: asyncpg.Connection, pool: db.Pool) -> None:  # type: ignore[type-arg]
+async def test_the_wrong_kind_of_connection_is_told_so(owner: Owner, pool: db.Pool) -> None:
     with pytest.raises(WrongConnection, match="aassert_emitted"):
         assert_emitted(owner, "lead.created")
     with pytest.raises(WrongConnection, match="acquire"):

@@ -50,9 +50,8 @@ def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def rows_touched(plan: dict[str, Any]) -> float:
     """The most rows that any step read, those that it threw away included."""
-    return max(
-        (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"] for node in nodes(plan)
-    )
+    read = [(n["Actual Rows"] + n.get("Rows Removed by Filter", 0)) * n["Actual Loops"] for n in nodes(plan)]
+    return float(max(read))
 
 
 def buffers(plan: dict[str, Any]) -> int:

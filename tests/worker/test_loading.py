@@ -1,0 +1,90 @@
+"""Handlers are loaded from the users' own modules, files and packages."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tidings.kit.errors import Misconfigured
+from tidings.worker.loading import ENTRY_POINTS, load_handlers
+
+SOURCE = """
+import tidings
+
+@tidings.handler("{kind}.done", "{kind}.undone", keys="rearm")
+async def handle(intent): ...
+
+alias = handle
+not_one = 5
+"""
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was() -> Iterator[None]:
+    modules, path = set(sys.modules), list(sys.path)
+    yield
+    sys.path[:] = path
+    for name in set(sys.modules) - modules:
+        del sys.modules[name]
+
+
+def test_from_a_module_by_name(tmp_path: Path) -> None:
+    (tmp_path / "my_handlers.py").write_text(SOURCE.format(kind="module"))
+    sys.path.insert(0, str(tmp_path))
+    assert set(load_handlers(["my_handlers"]).kinds) == {"module.done", "module.undone"}
+
+
+def test_from_a_module_in_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "local_handlers.py").write_text(SOURCE.format(kind="local"))
+    monkeypatch.chdir(tmp_path)
+    assert set(load_handlers(["local_handlers"]).kinds) == {"local.done", "local.undone"}
+
+
+def test_from_a_file_by_path(tmp_path: Path) -> None:
+    (tmp_path / "by-path.py").write_text(SOURCE.format(kind="file"))
+    assert set(load_handlers([str(tmp_path / "by-path.py")]).kinds) == {"file.done", "file.undone"}
+
+
+def test_from_the_entry_point_of_an_installed_package(tmp_path: Path) -> None:
+    (tmp_path / "packaged.py").write_text(SOURCE.format(kind="packaged"))
+    info = tmp_path / "packaged-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: packaged\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[{ENTRY_POINTS}]\nmine = packaged\n")
+    sys.path.insert(0, str(tmp_path))
+    importlib.invalidate_caches()
+    assert set(load_handlers([]).kinds) == {"packaged.done", "packaged.undone"}
+
+
+def test_several_at_once_and_the_same_twice_is_refused(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.py").write_text(SOURCE.format(kind=name))
+    one, two = str(tmp_path / "one.py"), str(tmp_path / "two.py")
+    assert len(load_handlers([one, two]).kinds) == 4
+    with pytest.raises(Misconfigured, match=r"two handlers for the kind 'one.done'"):
+        load_handlers([one, one])
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "reason"),
+    [
+        ("no_such_module", None, "ModuleNotFoundError"),
+        ("no_such_file.py", None, "FileNotFoundError"),
+        ("broken.py", "1 +", "SyntaxError"),
+        ("raising.py", "1 / 0", "ZeroDivisionError"),
+        ("", None, "ValueError"),
+    ],
+)
+def test_what_cannot_be_loaded_is_named_in_one_line(name: str, source: str | None, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    if source is not None:
+        path.write_text(source)
+    with pytest.raises(Misconfigured) as refusal:
+        load_handlers([str(path) if name.endswith(".py") else name])
+    assert "TIDINGS_WORKER_LOAD or --load" in str(refusal.value)
+    assert reason in str(refusal.value)
+    assert "\n" not in str(refusal.value)

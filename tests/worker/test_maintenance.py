@@ -1,0 +1,69 @@
+"""Housekeeping is a recurring intent: it removes what has expired, a chunk at a time, and comes back."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+from tests.outbox.engines import Owner, eventually, now, running, schedule, with_outbox
+from tidings.kit import db
+from tidings.kit.settings import Settings
+from tidings.testing import adrain_outbox
+from tidings.worker.maintenance import KIND, begin_maintenance, maintenance
+
+FINISHED = """
+INSERT INTO tidings.outbox_finished (id, tenant, kind, payload, due_at, run_at, status, attempts, crashes, generation,
+    created_at, updated_at, finished_at)
+SELECT gen_random_uuid(), 'default', 'thing.do', '{}', now(), now(), 'succeeded', 1, 0, 0, now(), now(),
+    now() - $2::interval
+FROM generate_series(1, $1::int) n
+"""
+
+
+async def test_any_number_of_workers_begin_it_once(pool: db.Pool, owner: Owner) -> None:
+    await asyncio.gather(*(begin_maintenance(pool) for _ in range(10)))
+    assert await owner.fetchval("SELECT count(*) FROM tidings.outbox WHERE kind = $1", KIND) == 1
+
+
+async def test_finished_rows_are_kept_for_the_retention_and_no_longer(
+    settings: Settings, pool: db.Pool, owner: Owner
+) -> None:
+    await owner.execute(FINISHED, 25_000, settings.outbox.retention + timedelta(minutes=1))
+    await owner.execute(FINISHED, 7, settings.outbox.retention - timedelta(minutes=1))
+    await begin_maintenance(pool)
+    assert await adrain_outbox(settings, maintenance(settings)) == {"again": 3}
+    assert await owner.fetchval("SELECT count(*) FROM tidings.outbox_finished") == 7
+
+
+async def test_it_comes_back_in_a_minute_by_the_databases_clock(
+    settings: Settings, pool: db.Pool, owner: Owner
+) -> None:
+    await begin_maintenance(pool)
+    before = await now(owner)
+    await adrain_outbox(settings, maintenance(settings))
+    row = await owner.fetchrow("SELECT run_at, status FROM tidings.outbox WHERE kind = $1", KIND)
+    assert row is not None
+    assert row["status"] == "pending"
+    assert before + timedelta(minutes=1) <= row["run_at"] <= await now(owner) + timedelta(minutes=1)
+
+
+async def test_expired_keys_sessions_and_silent_workers_go_and_others_stay(
+    settings: Settings, pool: db.Pool, owner: Owner
+) -> None:
+    await schedule(owner, keys=["open", "gone", "blocking"], ahead=timedelta(hours=1))
+    await owner.execute("UPDATE tidings.outbox_keys SET expires_at = now() - interval '1 s' WHERE key = 'gone'")
+    await owner.execute("UPDATE tidings.outbox_keys SET expires_at = now() + interval '1 h' WHERE key = 'blocking'")
+    await owner.execute(
+        """INSERT INTO tidings.workers (id, name, kinds, seen_at) VALUES
+           (gen_random_uuid(), 'silent', '{}', now() - interval '2 hours'), (gen_random_uuid(), 'alive', '{}', now())"""
+    )
+    await begin_maintenance(pool)
+    async with running(with_outbox(settings), maintenance(settings)):
+        await eventually(lambda: came_back(owner))
+    left = await owner.fetch("SELECT key FROM tidings.outbox_keys WHERE kind = 'thing.do' ORDER BY key")
+    assert [row["key"] for row in left] == ["blocking", "open"]
+    assert [row["name"] for row in await owner.fetch("SELECT name FROM tidings.workers")] == ["alive"]
+
+
+async def came_back(owner: Owner) -> bool:
+    return bool(await owner.fetchval("SELECT run_at > now() FROM tidings.outbox WHERE kind = $1", KIND))
