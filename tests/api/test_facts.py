@@ -7,6 +7,8 @@ import pytest
 
 from tests.api.world import World
 
+pytestmark = pytest.mark.usefixtures("any_postgres")
+
 TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 

@@ -39,6 +39,7 @@ def create_api(settings: Settings) -> FastAPI:
         redoc_url=None,
         docs_url=None,
         redirect_slashes=False,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # the edge does it, once
     )
     for module in (health, pages, posting, facts, outbox, keys, session):
         app.router.routes.extend(module.router.routes)
