@@ -92,17 +92,19 @@ CREATE FUNCTION tidings.take(
     OUT allowed boolean, OUT remaining integer, OUT reset_after interval
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
 DECLARE
-    moment   timestamptz := clock_timestamp();
+    moment   timestamptz;
     each     interval := period / burst;
     level    timestamptz;
 BEGIN
+    -- The clock is read behind the lock on the bucket: an earlier reading would refuse what others left.
     INSERT INTO tidings.rate_limits AS r (bucket, empty_at)
-    SELECT take.bucket, moment + each * cost WHERE cost <= burst
+    SELECT take.bucket, clock_timestamp() + each * cost WHERE cost <= burst
     ON CONFLICT ON CONSTRAINT rate_limits_pkey DO UPDATE
-        SET empty_at = greatest(r.empty_at, moment) + each * cost
-        WHERE greatest(r.empty_at, moment) + each * cost <= moment + period
+        SET empty_at = greatest(r.empty_at, clock_timestamp()) + each * cost
+        WHERE greatest(r.empty_at, clock_timestamp()) + each * cost <= clock_timestamp() + period
     RETURNING empty_at INTO level;
     allowed := FOUND;
+    moment := clock_timestamp();
     IF NOT allowed THEN
         SELECT r.empty_at INTO level FROM tidings.rate_limits r WHERE r.bucket = take.bucket;
         level := coalesce(level, moment);
