@@ -121,3 +121,18 @@ async def test_looking_costs_one_probe_a_lane_whatever_the_lanes_hold(owner: Own
         assert plan["Actual Rows"] == tenants
         assert rows_touched(plan) <= 2 * tenants + 1
         assert buffers(plan) <= 20 * tenants
+
+
+async def test_leasing_one_suspect_does_not_read_and_sort_all_of_them(owner: Owner) -> None:
+    await owner.execute(
+        """INSERT INTO tidings.outbox (id, tenant, kind, payload, due_at, run_at, suspect)
+           SELECT gen_random_uuid(), 'default', 'thing.do', '{}', t, t, true
+           FROM generate_series(1, 20000) n, LATERAL (SELECT now() - n * interval '1 second' AS t) f"""
+    )
+    for analyze in (False, True):
+        if analyze:
+            await owner.execute("ANALYZE tidings.outbox")
+        plan = await explain(owner, OUTBOX.lease_suspect_sql, [KIND], uuid4(), uuid4(), timedelta(seconds=30), 3)
+        rows = [n["Actual Rows"] + n.get("Rows Removed by Filter", 0) for n in nodes(plan) if "Relation Name" in n]
+        assert max(rows) <= 2, json.dumps(plan, indent=1)
+        assert buffers(plan) <= 200
