@@ -14,7 +14,8 @@ from tests.chaos.waiting import Violated, until
 from tests.chaos.world import World
 
 NAME = "worker: kill -9 at random"
-IN_HAND = 20 + 10 + 1  # one by one, a batch, and one alone in quarantine
+IN_HAND = 10 + 10 + 1  # one by one, a batch, and one alone in quarantine
+ONE_BY_ONE = {"TIDINGS_OUTBOX_CONCURRENCY": "10"}
 KINDS = ("chaos.sent", "chaos.sent", "chaos.sent", "chaos.batched", "chaos.booked")
 
 
@@ -25,7 +26,7 @@ class Size:
     guard: float
 
 
-FULL = Size(kills=1_000, intents=50_000, guard=3_600)
+FULL = Size(kills=1_000, intents=50_000, guard=1_800)
 SHORT = Size(kills=15, intents=2_000, guard=150)
 
 
@@ -65,7 +66,7 @@ class Storm:
     async def haunt(self) -> None:
         """Keeps one worker running and kills it again and again."""
         while self.kills < self.size.kills:
-            life = self.world.worker()
+            life = self.world.worker(**ONE_BY_ONE)
             kill = await self._kill_somewhere(life)
             rows = await self.world.fetch("SELECT id FROM tidings.outbox")
             self.open_after[kill] = frozenset(str(UUID(bytes=row["id"].bytes)) for row in rows)
@@ -105,9 +106,9 @@ async def run(world: World, size: Size) -> Counts:
     async with asyncio.timeout(size.guard), asyncio.TaskGroup() as tasks:
         for coroutine in (storm.emit(), storm.haunt(), storm.haunt()):
             tasks.create_task(coroutine)
-    survivors = [world.worker(), world.worker()]
-    await world.until_all_arrived()
-    await world.until_settled()
+    survivors = [world.worker(**ONE_BY_ONE), world.worker(**ONE_BY_ONE)]
+    await world.until_all_arrived(size.guard)
+    await world.until_settled(guard=size.guard)
     await until(lambda: not world.processes.orphans(), "what a killed worker had started is gone")
     if any(life.ended for life in survivors):
         raise Violated("a worker that nobody killed ended by itself")
