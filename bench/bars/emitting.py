@@ -8,6 +8,7 @@ from functools import partial
 
 import asyncpg
 
+import tidings
 from bench.figures import Claim, Result, share
 from bench.intents import CHUNK, write_intents
 from bench.plan import Bar, Plan
@@ -31,14 +32,19 @@ async def _measure(plan: Plan, stack: AsyncExitStack) -> Result:
     count = plan.size(100_000)
     runs = {
         "raw INSERTs into the same tables": partial(_raw, connection, count),
-        "emit_many": partial(_ours, connection, count),
+        "tidings.emit_many in SQL": partial(_ours, connection, count),
+        "tidings.aemit_many in Python": partial(_from_python, connection, count),
     }
     found = await plan.take_turns(runs)
-    limit, ours = found.values()
+    limit, ours, python = found.values()
     how = [
         f"{count:,} facts of one tenant in transactions of {CHUNK:,}, one connection, tables emptied before each run."
     ]
-    return Result(how, [limit, ours], [Claim("emit_many beside raw INSERTs", share(ours, limit), 50, " %")])
+    claims = [
+        Claim("emit_many in SQL beside raw INSERTs", share(ours, limit), 50, " %"),
+        Claim("aemit_many in Python beside raw INSERTs", share(python, limit), 50, " %"),
+    ]
+    return Result(how, [limit, ours, python], claims)
 
 
 async def _raw(connection: asyncpg.Connection[asyncpg.Record], count: int) -> float:
@@ -53,6 +59,16 @@ async def _ours(connection: asyncpg.Connection[asyncpg.Record], count: int) -> f
     await _empty(connection)
     began = time.monotonic()
     await write_intents(connection, _KIND, count)
+    return count / (time.monotonic() - began)
+
+
+async def _from_python(connection: asyncpg.Connection[asyncpg.Record], count: int) -> float:
+    await _empty(connection)
+    began = time.monotonic()
+    for start in range(0, count, CHUNK):
+        facts = [tidings.NewFact(_KIND, {"n": n}) for n in range(start, start + CHUNK)]
+        async with connection.transaction():
+            await tidings.aemit_many(connection, facts)
     return count / (time.monotonic() - began)
 
 

@@ -54,7 +54,7 @@ def _how(plan: Plan, present: list[Peer | NotRun]) -> list[str]:
         "Raw: two processes, asyncpg and uvloop, one table: UPDATE with SKIP LOCKED … RETURNING, then UPDATE to done.",
         "Raw is timed from the word to go, with all connected, until the last process finds nothing left.",
         "Ours: two `tidings worker` processes with a no-op handler, started, idle, stopped while intents are written.",
-        "Ours is timed from SIGCONT until a look every 5 ms finds nothing leased and nothing due.",
+        "Ours is timed from SIGCONT until a look every 20 ms finds nothing leased and nothing due.",
         *(f"{peer.name}: {plan.size(peer.jobs):,} jobs; {peer.how}" for peer in present if isinstance(peer, Peer)),
     ]
 
