@@ -41,7 +41,7 @@ def create_api(settings: Settings) -> FastAPI:
         redirect_slashes=False,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # the edge does it, once
     )
-    for module in (health, pages, posting, facts, outbox, keys, session):
+    for module in (posting, facts, outbox, keys, session, health, pages):  # the busiest first
         app.router.routes.extend(module.router.routes)
     app.add_middleware(Edge, metrics=HttpMetrics(registry), base=public_url(settings), max_body=settings.api.max_body)
     for kind in (HTTPException, RequestValidationError):
