@@ -140,6 +140,7 @@ async def true(value: bool) -> bool:
 MANY = 200_000
 
 
+@pytest.mark.timeout(120)
 async def test_200_000_moved_while_workers_lease_run_at_their_new_time_and_none_at_both(
     settings: Settings, owner: Owner
 ) -> None:
