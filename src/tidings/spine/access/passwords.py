@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -23,16 +22,13 @@ class Passwords:
     """Checks passwords off the event loop, a few at a time."""
 
     hasher: PasswordHasher = field(default_factory=PasswordHasher)
+    nobodys: str = field(default_factory=lambda: hash_password("nobody has this password"))  # made before it is needed
     turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_ONCE))
-
-    @cached_property
-    def _nobodys(self) -> str:
-        return self.hasher.hash("nobody has this password")
 
     async def match(self, password: str, stored: str | None) -> bool:
         """Whether the password is the one stored. Without one stored it is checked all the same, against nobody's."""
         async with self.turns:
-            return await asyncio.to_thread(self._verify, password, stored or self._nobodys) and stored is not None
+            return await asyncio.to_thread(self._verify, password, stored or self.nobodys) and stored is not None
 
     def _verify(self, password: str, stored: str) -> bool:
         try:
