@@ -144,7 +144,7 @@ async def test_intents_are_listed_open_and_finished_in_one_order(world: World) -
         seen += [intent["id"] for intent in page["data"]]
         following = page["pagination"]["nextCursor"]
         cursor = f"&cursor={following}" if following else None
-    assert seen == sorted((fact["id"] for fact in facts), reverse=True)
+    assert seen == [fact["id"] for fact in reversed(facts)]
 
     async def found(query: str) -> set[str]:
         return {intent["key"] for intent in (await admin.get(f"/v1/outbox?{query}")).json["data"]}

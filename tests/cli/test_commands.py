@@ -116,3 +116,8 @@ def test_help_and_no_arguments_are_no_error(bare: Tidings) -> None:
     assert bare().code == 0
     assert "outbox" in bare("--help").out
     assert bare("nonsense").code == 2
+
+
+def test_the_newest_intents_come_first_whatever_their_keys(tidings: Tidings) -> None:
+    made = [tidings("emit", "order.paid", "--key", f"order:{n}", "--json").data["id"] for n in range(6)]
+    assert [intent["id"] for intent in tidings("outbox", "list", "--json").data] == made[::-1]

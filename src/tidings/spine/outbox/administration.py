@@ -13,7 +13,14 @@ from uuid import UUID
 from tidings.kit.db import Connection
 from tidings.kit.errors import Conflict, Fault, NotFound, ValidationFailed
 from tidings.kit.paging import Page, page_of
-from tidings.spine.outbox.intent_records import DeadFilter, IntentFilter, IntentRecord, conditions_of
+from tidings.spine.outbox.intent_records import (
+    DeadFilter,
+    IntentFilter,
+    IntentRecord,
+    Position,
+    conditions_of,
+    position_of,
+)
 from tidings.spine.outbox.intent_statements import BOTH, CANCEL, DISMISS, HURRY, MOVED, REVIVE
 from tidings.spine.outbox.states import OPEN, Status, require
 
@@ -31,12 +38,13 @@ class Administration:
             raise NotFound
         return IntentRecord(**row)
 
-    async def list(self, wanted: IntentFilter, before: UUID | None, limit: int) -> Page[IntentRecord]:
-        """By id, the highest first. An intent keeps its id when it finishes, so that no page misses it."""
+    async def list(self, wanted: IntentFilter, before: Position | None, limit: int) -> Page[IntentRecord]:
+        """The newest first. An intent keeps its place when it finishes, so that no page misses it."""
         conditions, values = conditions_of(self.tenant, wanted, before)
         both = BOTH.format(conditions, limit + 1)
-        rows = await self.connection.fetch(f"SELECT * FROM ({both}) i ORDER BY id DESC LIMIT {limit + 1}", *values)
-        return page_of([IntentRecord(**row) for row in rows], limit, lambda intent: str(intent.id))
+        newest = f"SELECT * FROM ({both}) i ORDER BY created_at DESC, id DESC LIMIT {limit + 1}"
+        rows = await self.connection.fetch(newest, *values)
+        return page_of([IntentRecord(**row) for row in rows], limit, position_of)
 
     async def retry(self, id: UUID) -> IntentRecord:
         """Runs it now: a dead or cancelled one anew with all its attempts, a waiting one without waiting longer."""

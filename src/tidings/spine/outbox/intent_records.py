@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from tidings.spine.outbox.states import Status
@@ -52,14 +53,22 @@ class DeadFilter:
     until: datetime | None = None
 
 
-def conditions_of(tenant: str, wanted: IntentFilter, before: UUID | None) -> tuple[str, list[Any]]:
+Position: TypeAlias = Sequence[str]
+"""A place in the list, as a cursor keeps it: when an intent was made, and its id."""
+
+
+def position_of(intent: IntentRecord) -> Position:
+    return (intent.created_at.isoformat(), str(intent.id))
+
+
+def conditions_of(tenant: str, wanted: IntentFilter, before: Position | None) -> tuple[str, list[Any]]:
     terms: list[tuple[str, Any]] = [
         ("tenant = {}", tenant),
         ("status = {}", wanted.status),
         ("kind = {}", wanted.kind),
         ("key >= {}", wanted.key_prefix),
         ("key <= {}", None if wanted.key_prefix is None else wanted.key_prefix + "\U0010ffff"),
-        ("id < {}", before),
+        ("(created_at, id) < (({0}::text[])[1]::timestamptz, ({0}::text[])[2]::uuid)", before),
     ]
     given = [(term, value) for term, value in terms if value is not None]
     text = " AND ".join(term.format(f"${n}") for n, (term, _) in enumerate(given, 1))

@@ -8,9 +8,10 @@ _SHOWN = """id, tenant, kind, key, fact_id, stream, stream_version, payload::tex
     attempts, crashes, max_attempts, last_error, generation, created_at, updated_at"""
 BOTH = f"""
     (SELECT {_SHOWN}, NULL::timestamptz AS finished_at FROM tidings.outbox
-     WHERE {{0}} ORDER BY id DESC LIMIT {{1}})
+     WHERE {{0}} ORDER BY created_at DESC, id DESC LIMIT {{1}})
     UNION ALL
-    (SELECT {_SHOWN}, finished_at FROM tidings.outbox_finished WHERE {{0}} ORDER BY id DESC LIMIT {{1}})"""
+    (SELECT {_SHOWN}, finished_at FROM tidings.outbox_finished
+     WHERE {{0}} ORDER BY created_at DESC, id DESC LIMIT {{1}})"""
 MOVED = "status = CASE status WHEN 'failed' THEN 'pending' ELSE status END, updated_at = now()"
 
 REVIVE = """

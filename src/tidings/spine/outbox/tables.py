@@ -68,6 +68,7 @@ OUTBOX = Table(
     CheckConstraint("status IN ('pending', 'processing', 'failed', 'enqueued')", name="outbox_status_is_open"),
     CheckConstraint("(status = 'processing') = (lease_token IS NOT NULL)", name="outbox_processing_is_leased"),
     Index("outbox_due", "tenant", "kind", "run_at"),
+    Index("outbox_newest", "tenant", "created_at", "id"),
     Index("outbox_by_key", "tenant", "kind", "key", postgresql_where=text("key IS NOT NULL")),
     Index(
         "outbox_by_stream",
@@ -96,6 +97,7 @@ OUTBOX_FINISHED = Table(
     _time("finished_at", default=True),
     PrimaryKeyConstraint("tenant", "id"),
     CheckConstraint("status IN ('succeeded', 'dead', 'cancelled')", name="outbox_finished_status_is_final"),
+    Index("outbox_finished_newest", "tenant", "created_at", "id"),
     Index("outbox_finished_by_time", "finished_at", postgresql_using="brin"),
     Index("outbox_dead", "tenant", "kind", "finished_at", postgresql_where=text("status = 'dead'")),
     Index(

@@ -27,6 +27,7 @@ CREATE TABLE tidings.outbox (
 
 -- A lease changes no indexed column, so that it stays on its page; only a retry or a move touches this index.
 CREATE INDEX outbox_due ON tidings.outbox (tenant, kind, run_at);
+CREATE INDEX outbox_newest ON tidings.outbox (tenant, created_at, id);
 CREATE INDEX outbox_by_key ON tidings.outbox (tenant, kind, key) WHERE key IS NOT NULL;
 CREATE INDEX outbox_by_stream ON tidings.outbox (tenant, kind, stream, stream_version) WHERE stream IS NOT NULL;
 CREATE INDEX outbox_suspects ON tidings.outbox (kind, run_at) WHERE suspect;
@@ -54,6 +55,7 @@ CREATE TABLE tidings.outbox_finished (
     PRIMARY KEY (tenant, id),
     CONSTRAINT outbox_finished_status_is_final CHECK (status IN ('succeeded', 'dead', 'cancelled'))
 );
+CREATE INDEX outbox_finished_newest ON tidings.outbox_finished (tenant, created_at, id);
 CREATE INDEX outbox_finished_by_time ON tidings.outbox_finished USING brin (finished_at);
 CREATE INDEX outbox_dead ON tidings.outbox_finished (tenant, kind, finished_at) WHERE status = 'dead';
 CREATE INDEX outbox_dead_streams ON tidings.outbox_finished (tenant, kind, stream)
