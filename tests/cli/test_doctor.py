@@ -16,6 +16,7 @@ WRONG = {
     "TIDINGS_MASTER_KEY": "not a key",
     "TIDINGS_MASTER_KEY_FILE": "/nowhere/at/all",
     "TIDINGS_OUTBOX_LEASE": "1ms",
+    "TIDINGS_OUTBOX_POLL": "11s",
     "TIDINGS_OUTBOX_RETRY_CAP": "1ms",
     "TIDINGS_OUTBOX_LEESE": "30s",
     "TIDINGS_LOG_LEVEL": "loud",

@@ -5,11 +5,16 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Iterator
+from datetime import timedelta
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import Settings
+
+
+LONGEST_POLL = timedelta(seconds=10)
+"""`tidings.emit` and `schedule` wake nobody for what is due later than this: the poll will find it in time."""
 
 
 def require_sound(settings: Settings) -> None:
@@ -43,6 +48,8 @@ def _outbox_faults(settings: Settings) -> Iterator[str]:
     outbox = settings.outbox
     if outbox.retry_base > outbox.retry_cap:
         yield "TIDINGS_OUTBOX_RETRY_CAP: is shorter than TIDINGS_OUTBOX_RETRY_BASE; raise it"
+    if outbox.poll > LONGEST_POLL:
+        yield "TIDINGS_OUTBOX_POLL: is longer than 10s; what is due after that wakes nobody, and would run late"
     if outbox.lease < outbox.poll:
         yield "TIDINGS_OUTBOX_LEASE: is shorter than TIDINGS_OUTBOX_POLL; leases would run out between renewals"
 

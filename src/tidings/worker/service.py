@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import socket
 from uuid import UUID, uuid4
@@ -35,13 +36,14 @@ async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
     quarantine = Quarantine(build_leases(settings, pool, worker), settings.worker.load, stop_within * 0.8)
     name = f"{socket.gethostname()}:{os.getpid()}"
     relay = build_relay(settings, pool, handlers, worker, name, quarantine.ensure)
+    beginning = asyncio.create_task(_begin_maintenance(pool))
     try:
         await require_migrated(pool)
         _serve_metrics(settings.worker)
         log.info("worker started", worker=str(worker), kinds=sorted(handlers.kinds))
-        await _begin_maintenance(pool)
         await asyncio.gather(relay.run(stop, stop_within), _close_on(stop, quarantine))
     finally:
+        beginning.cancel()
         await quarantine.close()
         await _close_pool(pool)
     log.info("worker stopped", worker=str(worker))
@@ -77,10 +79,11 @@ async def _close_pool(pool: db.Pool) -> None:
 
 
 async def _begin_maintenance(pool: db.Pool) -> None:
-    try:
-        await begin_maintenance(pool)
-    except db.AWAY as error:
-        log.warning("database is away", error=repr(error))
+    """Once the database is there; nothing waits for it."""
+    while True:
+        with contextlib.suppress(*db.AWAY):
+            return await begin_maintenance(pool)
+        await asyncio.sleep(1)
 
 
 async def require_migrated(pool: db.Pool) -> None:
