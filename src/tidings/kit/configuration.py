@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import Settings
 
-
 LONGEST_POLL = timedelta(seconds=10)
 """`tidings.emit` and `schedule` wake nobody for what is due later than this: the poll will find it in time."""
 

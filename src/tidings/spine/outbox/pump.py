@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections import Counter, deque
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
@@ -173,7 +173,7 @@ class Pump:
 
     async def _transact(self, intents: Sequence[Intent]) -> tuple[list[Settlement], list[Intent]]:
         token = intents[0].token
-        async with self.leases.pool.acquire() as connection, connection.transaction():
+        async with self._lent() as connection, connection.transaction():
             wanted = await self.leases.still_held(connection, intents)
             settled: list[Settlement] = []
             if wanted:
@@ -185,6 +185,16 @@ class Pump:
                 await self.leases.settle(connection, self.kind, self.policy, settled, ends)
         kept = set(wanted)
         return settled, [intent for intent in intents if intent not in kept]
+
+    @contextlib.asynccontextmanager
+    async def _lent(self) -> AsyncIterator[db.Connection]:
+        """A connection for a handler; whatever it leaves behind in the session is cleared."""
+        async with self.leases.pool.acquire() as connection:
+            try:
+                yield connection
+            finally:
+                if not connection.is_closed():
+                    await connection.reset()
 
     async def _call(self, connection: db.Connection, intents: Sequence[Intent]) -> Outcome:
         try:

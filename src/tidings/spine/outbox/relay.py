@@ -71,7 +71,7 @@ class Relay:
 
     async def _watch(self) -> None:
         loop = asyncio.get_running_loop()
-        ready_to_sleep, last_afresh = False, 0.0
+        ready_to_sleep, woken, last_afresh = False, False, 0.0
         while True:
             began = loop.time()
             self.idle.clear()
@@ -84,12 +84,15 @@ class Relay:
                 last_afresh = began if afresh else last_afresh
                 await self.sleeper.awake()
                 await self._until_idle(max(_SHORTEST_LOOK, (loop.time() - began) * _LOOK_SHARE))
-                ready_to_sleep = False
+                ready_to_sleep = woken = False
+            elif woken:
+                await self.sleeper.rest()
+                woken = False
             elif not ready_to_sleep:
                 await self.sleeper.prepare()
                 ready_to_sleep = True
             else:
-                await self.sleeper.sleep(self._longest_sleep(due))
+                woken = await self.sleeper.sleep(self._longest_sleep(due))
                 ready_to_sleep, last_afresh = False, 0.0
 
     async def _look(self) -> Due | None:

@@ -51,13 +51,25 @@ class Sleeper:
         except db.AWAY:
             await self.close()
 
-    async def sleep(self, longest: timedelta) -> None:
-        """Until woken, at most `longest`; but only for a moment while some commit may not announce itself."""
+    async def sleep(self, longest: timedelta) -> bool:
+        """Until woken, at most `longest`; but only for a moment while some commit may not announce itself.
+
+        Returns whether somebody woke it.
+        """
         wait = longest if self.announced else min(longest, _HOLD)
         if self.connection is None:
             wait = longest
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(self.woken.wait(), wait.total_seconds())
+        return self.woken.is_set()
+
+    async def rest(self) -> None:
+        """After being woken for nothing: lets commits pass unannounced for a moment, and looks again then.
+
+        Facts that no worker serves would otherwise make every commit send NOTIFY.
+        """
+        await self.awake()
+        await asyncio.sleep(_HOLD.total_seconds())
 
     async def awake(self) -> None:
         """Lets go of the lock, so that emits stop notifying, and tells other sleepers to take it over."""
