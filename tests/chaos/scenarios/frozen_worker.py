@@ -25,7 +25,7 @@ class Size:
     intents: int
 
 
-FULL = Size(rounds=4, intents=60)
+FULL = Size(rounds=3, intents=60)
 SHORT = Size(rounds=1, intents=20)
 
 

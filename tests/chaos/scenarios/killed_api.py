@@ -22,7 +22,7 @@ class Size:
     cuts: int
 
 
-FULL = Size(kills=25, clients=8, cuts=60)
+FULL = Size(kills=20, clients=8, cuts=60)
 SHORT = Size(kills=3, clients=6, cuts=6)
 
 

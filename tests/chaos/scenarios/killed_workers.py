@@ -75,8 +75,8 @@ class Storm:
         """After so many sends, soon after one was accepted; or at any moment, be it while it starts."""
         alone = self.world.random.random() < 0.3
         pause = self.world.random.uniform(0, 0.03)
-        if self.world.random.random() < 0.3:
-            await asyncio.sleep(self.world.random.uniform(0, 1.0))
+        if self.world.random.random() < 0.5:
+            await asyncio.sleep(self.world.random.uniform(0, 0.8))
             return await self.world.processes.kill(life, "at any moment", alone=alone)
         sends, wanted = self.world.provider.by_life[life.number], self.world.random.randint(1, 60)
         await _until_sent_or_quiet(sends, wanted, life)

@@ -23,7 +23,7 @@ class Size:
     intents: int
 
 
-FULL = Size(stops=20, intents=6_000)
+FULL = Size(stops=12, intents=6_000)
 SHORT = Size(stops=3, intents=900)
 
 
