@@ -77,6 +77,11 @@ class Intent:
         return self._row["generation"]  # type: ignore[no-any-return]
 
     @property
+    def place(self) -> str:
+        """Where its row lay when it was leased."""
+        return self._row["place"]  # type: ignore[no-any-return]
+
+    @property
     def max_attempts(self) -> int | None:
         return self._row["max_attempts"]  # type: ignore[no-any-return]
 

@@ -88,11 +88,11 @@ class Leases:
         judged = [_judged(s, policy) for s in settled]
         finished = [s for s in judged if isinstance(s.outcome, _FINAL)]
         postponed = [s for s in judged if not isinstance(s.outcome, _FINAL)] if len(finished) < len(judged) else []
-        if not postponed and await self._finish(connection, kind, finished, tokens) == len(finished):
+        if not postponed and await self._succeed(connection, kind, finished, tokens) == len(finished):
             return []
         async with connection.transaction():
+            await self._finish(connection, kind, finished)
             if postponed:
-                await self._finish(connection, kind, finished, ())
                 await self._postpone(connection, policy, postponed)
             await connection.execute(self.table.rearm_sql, *_identities(finished))
             unsettled = await self._unsettled(connection, settled)
@@ -106,17 +106,24 @@ class Leases:
         locked = {row["id"] for row in rows}
         return [s for s in settled if s.intent.id in locked]
 
-    async def _finish(
+    async def _succeed(
         self, connection: Connection, kind: Kind, settled: Sequence[Settlement], tokens: Sequence[UUID]
     ) -> int:
-        dead = any(isinstance(s.outcome, Dead) for s in settled)
-        errors = [_error(s.outcome) for s in settled] if dead else []  # none: what is missing is null
+        """The commonest case. Returns how many it wrote: what is dead, or was moved meanwhile, is for `_finish`."""
+        if any(isinstance(s.outcome, Dead) for s in settled):
+            return 0
+        places = [s.intent.place for s in settled]
         blocks = kind.keys is KeyPolicy.ONCE
         return affected(
             await connection.execute(
-                self.table.finish_sql, *_identities(settled), errors, blocks, self.dedup_window, tokens
+                self.table.succeed_sql, *_identities(settled), places, blocks, self.dedup_window, tokens
             )
         )
+
+    async def _finish(self, connection: Connection, kind: Kind, settled: Sequence[Settlement]) -> None:
+        errors = [_error(s.outcome) for s in settled]
+        blocks = kind.keys is KeyPolicy.ONCE
+        await connection.execute(self.table.finish_sql, *_identities(settled), errors, blocks, self.dedup_window, [])
 
     async def _postpone(self, connection: Connection, policy: RetryPolicy, settled: Sequence[Settlement]) -> None:
         outcomes = [s.outcome for s in settled]

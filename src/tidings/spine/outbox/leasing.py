@@ -56,12 +56,12 @@ class LeaseTable:
         ), leased AS (
             UPDATE {self.name} o SET status = 'processing', lease_token = $5, updated_at = now()
             WHERE o.ctid = ANY (ARRAY(SELECT place FROM due))
-            RETURNING o.*
+            RETURNING o.*, o.ctid::text AS place
         ), held AS (
             INSERT INTO tidings.leases (token, source, worker, ids, alone, expires_at)
             SELECT $5, '{self.name}', $6, array_agg(id), false, now() + $7 FROM leased HAVING count(*) > 0
         )
-        SELECT {self.returned} FROM leased o {self.joined}"""
+        SELECT o.place, {self.returned} FROM leased o {self.joined}"""
 
     @cached_property
     def lease_suspect_sql(self) -> str:
@@ -75,28 +75,44 @@ class LeaseTable:
             LIMIT 1 FOR UPDATE SKIP LOCKED
         ), leased AS (
             UPDATE {self.name} o SET status = 'processing', lease_token = $2, updated_at = now()
-            FROM due WHERE o.id = due.id RETURNING o.*
+            FROM due WHERE o.id = due.id RETURNING o.*, o.ctid::text AS place
         ), held AS (
             INSERT INTO tidings.leases (token, source, worker, ids, alone, expires_at)
             SELECT $2, '{self.name}', $3, array_agg(id), true, now() + $4 FROM leased HAVING count(*) > 0
         )
-        SELECT {self.returned} FROM leased o {self.joined}"""
+        SELECT o.place, {self.returned} FROM leased o {self.joined}"""
+
+    @cached_property
+    def succeed_sql(self) -> str:
+        """Finishes rows that succeeded and lie where their lease left them, without a look into an index. $1 ids,
+        $2 generations, $3 tokens, $4 places, $5 and $6 for keys, $7 leases that end with this, if it finished all.
+
+        Whatever somebody moved, or has locked (a settle waits for nobody), is left alone. Returns how many finished.
+        """
+        mine = f"""
+            SELECT o.ctid AS place
+            FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[]) AS s(id, generation, token, place)
+            JOIN {self.name} o ON o.ctid = s.place::tid AND o.id = s.id AND o.lease_token = s.token
+                AND o.generation = s.generation
+            FOR UPDATE OF o SKIP LOCKED"""
+        return self._finish_sql(mine, "'succeeded'", "last_error", "gone")
 
     @cached_property
     def finish_sql(self) -> str:
-        """Finishes rows. $1 ids, $2 generations, $3 tokens, $4 errors (null: succeeded), $5 and $6 for keys, $7 leases
-        that end with this, if all rows are still as they were leased.
+        """The same by id, wherever they lie, and with an error for those that are dead. $4 errors (null: succeeded)"""
+        settled = "unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[]) AS s(id, generation, token, error)"
+        mine = f"""
+            SELECT o.ctid AS place FROM {settled}
+            JOIN {self.name} o ON o.id = s.id AND o.lease_token = s.token AND o.generation = s.generation
+            FOR UPDATE OF o SKIP LOCKED"""
+        status = "CASE WHEN error IS NULL THEN 'succeeded' ELSE 'dead' END"
+        source = f"gone JOIN (SELECT id, error FROM {settled}) s USING (id)"
+        return self._finish_sql(mine, status, "coalesce(error, last_error)", source)
 
-        Rows whose generation has changed, or whose lease is another's, are left alone; so are rows that somebody has
-        locked (a move that has not committed), since a settle waits for nobody. Returns how many finished.
-        """
+    def _finish_sql(self, mine: str, status: str, error: str, source: str) -> str:
         columns = ", ".join(("id", "tenant", self.lane, *self.carried))
         return f"""
-        WITH settled AS (
-            SELECT * FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[]) AS s(id, generation, token, error)
-        ), mine AS MATERIALIZED (
-            SELECT o.ctid AS place FROM settled s JOIN {self.name} o
-            ON o.id = s.id AND o.lease_token = s.token AND o.generation = s.generation FOR UPDATE OF o SKIP LOCKED
+        WITH mine AS MATERIALIZED ({mine}
         ), gone AS (
             DELETE FROM {self.name} o WHERE o.ctid = ANY (ARRAY(SELECT place FROM mine)) RETURNING o.*
         ), ended AS (
@@ -105,9 +121,9 @@ class LeaseTable:
         ){self.on_finish}
         INSERT INTO {self.finished} ({columns}, due_at, run_at, status, attempts, crashes, max_attempts, last_error,
             generation, created_at, updated_at)
-        SELECT {columns}, due_at, run_at, CASE WHEN error IS NULL THEN 'succeeded' ELSE 'dead' END, attempts + 1,
-            crashes, max_attempts, coalesce(error, last_error), gone.generation, created_at, now()
-        FROM gone JOIN settled USING (id)"""
+        SELECT {columns}, due_at, run_at, {status}, attempts + 1, crashes, max_attempts, {error}, gone.generation,
+            created_at, now()
+        FROM {source}"""
 
     @cached_property
     def postpone_sql(self) -> str:

@@ -23,7 +23,7 @@ CREATE TABLE tidings.outbox (
     updated_at     timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT outbox_status_is_open CHECK (status IN ('pending', 'processing', 'failed', 'enqueued')),
     CONSTRAINT outbox_processing_is_leased CHECK ((status = 'processing') = (lease_token IS NOT NULL))
-) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+) WITH (fillfactor = 40, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 -- A lease changes no indexed column, so that it stays on its page; only a retry or a move touches this index.
 CREATE INDEX outbox_due ON tidings.outbox (tenant, kind, run_at);
