@@ -14,6 +14,7 @@ from tests.chaos.world import LEASE, World
 
 NAME = "clock: five minutes off, jumping back"
 _OFF = 300
+_NARROW = {"TIDINGS_OUTBOX_CONCURRENCY": "6"}  # three of them have room for less than what is due at first
 _OPEN = "SELECT count(*) FROM tidings.outbox WHERE kind = 'chaos.sent'"
 _MISPLACED = """
 SELECT count(*) FROM tidings.outbox WHERE kind = 'tidings.maintain'
@@ -33,7 +34,8 @@ SHORT = Size(intents=60, leases=2)
 
 async def run(world: World, size: Size) -> Counts:
     """A third is due now, a third in a moment, a third in two minutes; some sends take several leases."""
-    third, early = size.intents // 3, await _watch_for_early_sends(world, size)
+    third, all_at_work = size.intents // 3, asyncio.Event()
+    early = _watch_for_early_sends(world, size, all_at_work)
     connection = await world.connect()
     now = await connection.fetchval("SELECT now()")
     await world.emit(connection, third)
@@ -46,9 +48,10 @@ async def run(world: World, size: Size) -> Counts:
     for number, offset in enumerate((_OFF, -_OFF, _OFF)):
         clock = Clock(world.processes.home / f"clock-{number}")
         clock.set(offset)
-        lives.append(world.worker(**clock.environment))
-    await until(lambda: bool(world.provider.by_life[lives[2].number]), "the worker whose clock will jump is at work")
+        lives.append(world.worker(**clock.environment, **_NARROW))
+    await until(lambda: all(world.provider.by_life[life.number] for life in lives), "every worker is at work")
     clock.set(-_OFF)
+    all_at_work.set()
     await world.until_all_arrived()
     await until(lambda: _is(world, _OPEN, third), "only what is not due is open")
     if early or {*later} & world.provider.ledger.keys():
@@ -61,12 +64,14 @@ async def run(world: World, size: Size) -> Counts:
     return {"workers": 3, "intents": len(world.acknowledged), "early": 0, "sent again": 0, "lost": 0}
 
 
-async def _watch_for_early_sends(world: World, size: Size) -> list[str]:
+def _watch_for_early_sends(world: World, size: Size, all_at_work: asyncio.Event) -> list[str]:
+    """Nobody is answered before everybody is at work: a worker full to the brim leaves the rest to the others."""
     early: list[str] = []
 
     async def policy(send: Send) -> str:
         if not await world.count("SELECT (now() >= $1::timestamptz)::int", datetime.fromisoformat(send.due_at)):
             early.append(send.key)
+        await all_at_work.wait()
         await asyncio.sleep(size.leases * LEASE if world.random.random() < 0.05 else 0)
         return "ok"
 
