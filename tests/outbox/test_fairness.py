@@ -27,6 +27,8 @@ from tidings.spine.outbox.intents import Intent
 from tidings.spine.outbox.lanes import BEGINNING, LaneQueue, share
 from tidings.spine.outbox.outcomes import Dead, Failed
 
+MANY = [f"tenant-{n}" for n in range(100)]
+
 
 @pytest.mark.parametrize(
     ("lanes", "capacity", "room", "in_hand", "expected"),
@@ -37,6 +39,7 @@ from tidings.spine.outbox.outcomes import Dead, Failed
         (["c"], 100, 7, {"a": 75, "b": 18}, {"c": 5}),
         (["d"], 100, 1, {"a": 75, "b": 18, "c": 5, "e": 1}, {"d": 1}),
         (["a", "b", "c", "d"], 100, 3, {}, {"a": 1, "b": 1, "c": 1}),
+        (MANY, 2_000, 640, {}, dict.fromkeys(MANY[:64], 10)),
         (["a"], 1, 1, {}, {"a": 1}),
         (["a"], 1, 0, {"a": 1}, {}),
         ([], 100, 100, {}, {}),

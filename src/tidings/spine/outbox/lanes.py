@@ -13,6 +13,7 @@ from tidings.spine.outbox.leasing import LeaseTable
 
 Tenant: TypeAlias = str
 _PRICE = 20  # looking in vain into a lane takes at most one part in so many of a worker's time
+_MOST_LANES = 64  # in one lease: a lane costs a descent into the index, and lanes take turns anyway
 _SHORTEST_REST, _LONGEST_REST = 0.02, 1.0  # seconds
 BEGINNING = datetime.fromisoformat("0001-01-01T00:00:00+00:00")
 
@@ -115,12 +116,12 @@ def share(tenants: Iterable[Tenant], capacity: int, room: int, in_hand: Counter[
     """How many intents each lane may lease now: equal shares of the room.
 
     No lane gets more than three quarters of what the others leave of the capacity, so that one whose handlers hang
-    leaves room for the next. With more lanes than room the first ones get one each; the caller rotates.
+    leaves room for the next. With more lanes than are visited at once the first ones share; the caller rotates.
     """
     free = capacity - in_hand.total()
     most = {tenant: max(1, (free + in_hand[tenant]) * 3 // 4) - in_hand[tenant] for tenant in tenants}
     waiting = [tenant for tenant in most if most[tenant] > 0]
     if not waiting or room <= 0:
         return {}
-    equal = max(1, room // len(waiting))
-    return {tenant: min(equal, most[tenant]) for tenant in waiting[:room]}
+    visited = waiting[: min(room, _MOST_LANES)]
+    return {tenant: min(room // len(visited), most[tenant]) for tenant in visited}
