@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from uuid import uuid4
 
-from tests.outbox.engines import Owner, eventually, now, running, schedule, with_outbox
+from tests.outbox.engines import Owner, eventually, kind, now, running, schedule, with_outbox
+from tidings.app import build_leases
 from tidings.kit import db
 from tidings.kit.settings import Settings
 from tidings.testing import adrain_outbox
@@ -33,6 +35,19 @@ async def test_finished_rows_are_kept_for_the_retention_and_no_longer(
     await begin_maintenance(pool)
     assert await adrain_outbox(settings, maintenance(settings)) == {"again": 3}
     assert await owner.fetchval("SELECT count(*) FROM tidings.outbox_finished") == 7
+
+
+async def test_it_goes_on_while_the_tenant_it_is_scheduled_for_is_suspended(
+    settings: Settings, pool: db.Pool, owner: Owner
+) -> None:
+    await begin_maintenance(pool)
+    await schedule(owner, 3)
+    await owner.execute("UPDATE tidings.tenants SET suspended_at = now() WHERE id = 'default'")
+    assert await adrain_outbox(settings, maintenance(settings), kind()) == {"again": 1}
+    await owner.execute("UPDATE tidings.outbox SET suspect = true, run_at = now() WHERE kind = $1", KIND)
+    leases = build_leases(settings, pool, uuid4())
+    suspect = await leases.lease_suspect([KIND, "thing.do"])
+    assert suspect is not None and suspect.kind == KIND
 
 
 async def test_it_comes_back_in_a_minute_by_the_databases_clock(

@@ -31,8 +31,10 @@ _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 def json_text(field: str, value: Any) -> str:
     """JSON, as `json.dumps` writes it and PostgreSQL can store it."""
+    if type(value) is dict and not value:
+        return "{}"
     try:
-        text = _ENCODER.encode(dict(value) if isinstance(value, Mapping) else value)
+        text = _ENCODER.encode(value if type(value) is dict or not isinstance(value, Mapping) else dict(value))
         _check_pairs(text)
     except _NotJsonError as error:
         raise invalid(field, f"holds a {error}, which JSON has no form for") from None

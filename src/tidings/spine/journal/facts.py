@@ -54,11 +54,15 @@ class NewFact:
 
     def _metadata(self) -> Any:
         """What was given, and what is known here: the fact that is being handled, and the caller's span."""
-        known = {"causation_id": self._cause(), "traceparent": telemetry.traceparent()}
         given = {} if self.metadata is None else self.metadata
         if not isinstance(given, Mapping):
             return given
-        return {**{name: value for name, value in known.items() if value is not None}, **given}
+        known = {}
+        if (cause := self._cause()) is not None:
+            known["causation_id"] = cause
+        if (parent := telemetry.traceparent()) is not None:
+            known["traceparent"] = parent
+        return {**known, **given}
 
     def _cause(self) -> str | None:
         cause = CURRENT.get()

@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-_NOT_SUSPENDED = "NOT EXISTS (SELECT FROM tidings.tenants t WHERE t.id = {}.tenant AND t.suspended_at IS NOT NULL)"
-_TENANT_RUNS = "(SELECT t.suspended_at FROM tidings.tenants t WHERE t.id = o.tenant) IS NULL"
-"""The same, asked of one row at a time: as a join it would read and sort all suspects to lease the first."""
+
+def _runs(row: str, lane: str) -> str:
+    """That the tenant of this row is not suspended, as SQL. Our own housekeeping goes on whoever's row it is."""
+    return f"""NOT EXISTS (SELECT FROM tidings.tenants t
+                WHERE t.id = {row}.tenant AND t.suspended_at IS NOT NULL AND {lane} NOT LIKE 'tidings.%')"""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class LeaseTable:
         WITH due AS MATERIALIZED (
             SELECT d.ctid AS place FROM (
                 SELECT * FROM unnest($2::text[], $3::timestamptz[], $4::int[]) AS u(tenant, since, quota)
-                WHERE {_NOT_SUSPENDED.format("u")}
+                WHERE {_runs("u", "$1")}
             ) l, LATERAL (
                 SELECT o.ctid FROM {self.name} o
                 WHERE o.tenant = l.tenant AND o.{self.lane} = $1 AND o.run_at >= l.since AND o.run_at <= now()
@@ -66,12 +68,13 @@ class LeaseTable:
     @cached_property
     def lease_suspect_sql(self) -> str:
         """$1 kinds, $2 token, $3 worker, $4 lease, $5 crashes that are too many. Any will do: asking for the oldest
-        would have the planner read and sort them all, each time."""
+        would have the planner read and sort them all, each time; so would `_runs`, as a join."""
         return f"""
         WITH due AS MATERIALIZED (
             SELECT o.id FROM {self.name} o
             WHERE o.suspect AND o.run_at <= now() AND o.status IN ('pending', 'failed') AND o.{self.lane} = ANY ($1)
-              AND o.crashes < $5 AND {_TENANT_RUNS}
+              AND o.crashes < $5 AND (o.{self.lane} LIKE 'tidings.%'
+                OR (SELECT t.suspended_at FROM tidings.tenants t WHERE t.id = o.tenant) IS NULL)
             LIMIT 1 FOR UPDATE SKIP LOCKED
         ), leased AS (
             UPDATE {self.name} o SET status = 'processing', lease_token = $2, updated_at = now()
@@ -231,12 +234,12 @@ class LeaseTable:
             WHERE o.tenant = l.tenant AND o.{self.lane} = l.lane AND o.status IN ('pending', 'failed') AND NOT o.suspect
             ORDER BY o.run_at LIMIT 1) n
         WHERE l.lane = ANY ($1)
-          AND {_NOT_SUSPENDED.format("l")}"""
+          AND {_runs("l", "l.lane")}"""
 
     @cached_property
     def suspects_sql(self) -> str:
         return f"""SELECT EXISTS (SELECT FROM {self.name} o WHERE suspect AND run_at <= now()
-            AND status IN ('pending', 'failed') AND {self.lane} = ANY ($1) AND {_NOT_SUSPENDED.format("o")})"""
+            AND status IN ('pending', 'failed') AND {self.lane} = ANY ($1) AND {_runs("o", f"o.{self.lane}")})"""
 
 
 # Times travel as seconds since the epoch, exact to the microsecond until the year 2242: turning them into a datetime
