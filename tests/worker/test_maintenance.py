@@ -47,7 +47,8 @@ async def test_it_goes_on_while_the_tenant_it_is_scheduled_for_is_suspended(
     await owner.execute("UPDATE tidings.outbox SET suspect = true, run_at = now() WHERE kind = $1", KIND)
     leases = build_leases(settings, pool, uuid4())
     suspect = await leases.lease_suspect([KIND, "thing.do"])
-    assert suspect is not None and suspect.kind == KIND
+    assert suspect is not None
+    assert suspect.kind == KIND
 
 
 async def test_it_comes_back_in_a_minute_by_the_databases_clock(
