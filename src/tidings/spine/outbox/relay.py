@@ -22,9 +22,9 @@ from tidings.spine.outbox.waking import Sleeper
 
 log = structlog.get_logger("tidings.outbox")
 
-_LOOK_SHARE = 20  # looking again takes at most one part in so many of a worker's time
+_LOOK_SHARE = 50  # looking again takes at most one part in so many of a worker's time
 _SHORTEST_LOOK = 0.02
-_AFRESH = 1.0  # seconds between looks from the beginning of a lane that never runs empty
+_AFRESH = 1.0  # seconds at least between leases from the beginning of a lane that never runs empty
 _LAST_WORDS = 0.5  # seconds for what is good to do on leaving, and not necessary
 _HEARTBEAT = timedelta(seconds=10)
 
@@ -79,11 +79,12 @@ class Relay:
             if due is None:
                 await asyncio.sleep(self.settings.poll.total_seconds())
                 continue
-            afresh = began - last_afresh > _AFRESH
+            took = loop.time() - began
+            afresh = began - last_afresh > max(_AFRESH, took * _LOOK_SHARE)
             if self._offer(due, afresh):
                 last_afresh = began if afresh else last_afresh
                 await self.sleeper.awake()
-                await self._until_idle(max(_SHORTEST_LOOK, (loop.time() - began) * _LOOK_SHARE))
+                await self._until_idle(max(_SHORTEST_LOOK, took * _LOOK_SHARE))
                 ready_to_sleep = woken = False
             elif woken:
                 await self.sleeper.rest()
