@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from tidings.kit.db import Pool
+from tidings.kit.db import Pool, Role, open_pool
 from tidings.kit.settings import Settings
-from tidings.spine.outbox.handlers import Handlers
+from tidings.spine.outbox.handlers import Handlers, Shape
 from tidings.spine.outbox.lanes import Lanes
 from tidings.spine.outbox.leases import Leases
 from tidings.spine.outbox.leasing import OUTBOX
@@ -24,22 +24,39 @@ if TYPE_CHECKING:  # a worker does not pay for what only the API needs
     from tidings.spine.access.tokens import Verifier
 
 
+@dataclass(frozen=True)
+class Pools:
+    """A worker's connections. What handlers hold on to cannot keep the engine from leasing, renewing and settling."""
+
+    engine: Pool  # a statement that takes longer than a lease is of no use to it
+    lending: Pool  # enough for every run of a handler that writes in our transaction
+
+
+async def open_pools(settings: Settings, handlers: Handlers, name: str) -> Pools:
+    lent = sum(kind.runs(settings.outbox) for kind in handlers if kind.shape is Shape.TRANSACTION)
+    return Pools(
+        await open_pool(settings.database, Role.WORKER, name=name, longest=settings.outbox.lease),
+        await open_pool(settings.database, Role.WORKER, name=f"{name}'s handlers", size=max(lent, 1)),
+    )
+
+
 def build_leases(settings: Settings, pool: Pool, worker: UUID) -> Leases:
     return Leases(pool, OUTBOX, worker, settings.outbox.lease, settings.outbox.dedup_window)
 
 
 def build_relay(
-    settings: Settings, pool: Pool, handlers: Handlers, worker: UUID, name: str, on_suspects: Callable[[], None]
+    settings: Settings, pools: Pools, handlers: Handlers, worker: UUID, name: str, on_suspects: Callable[[], None]
 ) -> Relay:
     return Relay(
         settings=settings.outbox,
-        pool=pool,
-        leases=build_leases(settings, pool, worker),
-        lanes=Lanes(pool, OUTBOX),
+        pool=pools.engine,
+        leases=build_leases(settings, pools.engine, worker),
+        lanes=Lanes(pools.engine, OUTBOX),
         handlers=handlers,
         sleeper=Sleeper(settings.database),
         on_suspects=on_suspects,
         name=name,
+        lending=pools.lending,
     )
 
 

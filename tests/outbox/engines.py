@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 
 import asyncpg
 
-from tidings.app import build_leases, build_relay
+from tidings.app import Pools, build_leases, build_relay, open_pools
 from tidings.kit import db
 from tidings.kit.settings import OutboxSettings, Settings
 from tidings.spine.outbox.handlers import Handlers, Kind, Shape
@@ -145,9 +145,10 @@ class Lessee:
 async def running(
     settings: Settings, *kinds: Kind, stop_within: timedelta = SOON, on_suspects: Callable[[], None] = lambda: None
 ) -> AsyncIterator[Relay]:
-    """A worker's relay with a pool of its own, until the block ends; raises what the relay raises."""
-    pool = await db.open_pool(settings.database, db.Role.WORKER, name="relay")
-    relay = build_relay(settings, pool, Handlers().including(kinds), uuid4(), "test", on_suspects)
+    """A worker's relay with pools of its own, until the block ends; raises what the relay raises."""
+    handlers = Handlers().including(kinds)
+    pools = await open_pools(settings, handlers, "relay")
+    relay = build_relay(settings, pools, handlers, uuid4(), "test", on_suspects)
     stop = asyncio.Event()
     run = asyncio.create_task(relay.run(stop, stop_within))
     try:
@@ -155,7 +156,11 @@ async def running(
     finally:
         stop.set()
         await run
-        await pool.close()
+        await close(pools)
+
+
+async def close(pools: Pools) -> None:
+    await asyncio.gather(pools.engine.close(), pools.lending.close())
 
 
 async def run_suspects_here(settings: Settings, pool: db.Pool, *kinds: Kind) -> None:

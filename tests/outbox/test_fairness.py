@@ -166,6 +166,17 @@ async def test_a_suspended_tenant_waits_and_goes_on_when_resumed(settings: Setti
         await eventually(lambda: done_of(owner, "b", 300))
 
 
+def test_a_lane_that_gave_nothing_rests_for_seconds_at_most_however_long_the_look_took() -> None:
+    """The statement may have waited for a lock, or the whole machine stood still."""
+    queue = LaneQueue()
+    queue.offer(["a"], 0.0, afresh=True)
+    queue.advance({"a": 1}, {}, 30.0, 30.0)
+    queue.offer(["a"], 34.0, afresh=True)
+    assert not queue
+    queue.offer(["a"], 36.0, afresh=True)
+    assert queue
+
+
 async def test_unknown_kinds_wait_and_are_no_error(settings: Settings, pool: db.Pool, owner: Owner) -> None:
     await schedule(owner, 2, name="thing.unknown")
     await schedule(owner, 2)

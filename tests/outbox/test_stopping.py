@@ -9,9 +9,9 @@ from uuid import uuid4
 
 import pytest
 
-from tests.outbox.engines import KIND, Owner, eventually, kind, orphans, running, schedule, statuses, with_outbox
+from tests.outbox.engines import KIND, Owner, close, eventually, kind, orphans, running, schedule, statuses, with_outbox
 from tests.outbox.links import link_to
-from tidings.app import build_relay
+from tidings.app import build_relay, open_pools
 from tidings.kit import db
 from tidings.kit.settings import DatabaseSettings, Settings
 from tidings.spine.outbox.handlers import Handlers, Shape
@@ -91,9 +91,9 @@ async def test_a_stop_ends_in_time_also_when_the_database_is_away(
     async with link_to(database_url) as (link, url):
         database = DatabaseSettings(url=url, connect_timeout=timedelta(seconds=2))
         through = with_outbox(settings.model_copy(update={"database": database}))
-        pool = await db.open_pool(database, db.Role.WORKER, name="relay")
         handlers = Handlers().including([kind(handle, shape=shape, batch=50)])
-        relay = build_relay(through, pool, handlers, uuid4(), "test", lambda: None)
+        pools = await open_pools(through, handlers, "relay")
+        relay = build_relay(through, pools, handlers, uuid4(), "test", lambda: None)
         stop = asyncio.Event()
         run = asyncio.create_task(relay.run(stop, timedelta(seconds=1)))
         await eventually(lambda: true(relay.pumps[KIND].in_hand.total() > 0))
@@ -102,7 +102,8 @@ async def test_a_stop_ends_in_time_also_when_the_database_is_away(
         stop.set()
         async with asyncio.timeout(10):
             await run
-        pool.terminate()
+        pools.engine.terminate()
+        pools.lending.terminate()
     assert await orphans(owner) == 0
     assert sum((await statuses(owner)).values()) == 5_000
 
@@ -147,8 +148,9 @@ async def test_a_fault_that_will_not_pass_ends_the_worker_and_is_raised(
     broken: str, settings: Settings, owner: Owner
 ) -> None:
     """Not a worker that is alive and does nothing."""
-    pool = await db.open_pool(settings.database, db.Role.WORKER, name="relay")
-    relay = build_relay(with_outbox(settings), pool, Handlers().including([kind()]), uuid4(), "test", lambda: None)
+    handlers = Handlers().including([kind()])
+    pools = await open_pools(settings, handlers, "relay")
+    relay = build_relay(with_outbox(settings), pools, handlers, uuid4(), "test", lambda: None)
     run = asyncio.create_task(relay.run(asyncio.Event(), QUICKLY))
     await schedule(owner, 5)
     await eventually(lambda: seen(owner, 5))
@@ -157,7 +159,7 @@ async def test_a_fault_that_will_not_pass_ends_the_worker_and_is_raised(
     done, _ = await asyncio.wait([run], timeout=20)
     assert done
     assert run.exception() is not None
-    await pool.close()
+    await close(pools)
 
 
 async def test_bookkeeping_is_empty_when_all_is_done(settings: Settings, owner: Owner) -> None:
@@ -174,6 +176,6 @@ async def test_bookkeeping_is_empty_when_all_is_done(settings: Settings, owner: 
         await eventually(lambda: seen(owner, 500))
         pump = relay.pumps[KIND]
         await eventually(lambda: true(not pump.held))
-        assert (pump.in_hand, pump.held, pump.running, pump.settled.qsize()) == ({}, {}, {}, 0)
+        assert (pump.in_hand, pump.held, pump.running, pump.settler.waiting.qsize()) == ({}, {}, {}, 0)
         await eventually(lambda: true(not pump.queue.since))
         assert await owner.fetchval("SELECT count(*) FROM tidings.leases") == 0

@@ -171,3 +171,21 @@ async def test_without_a_listening_connection_the_poll_delivers(settings: Settin
     async with running(settings, kind()):
         ids += await schedule(owner, 5)
         await eventually(lambda: all_done(owner))
+
+
+async def test_a_listening_connection_that_nobody_answers_keeps_nobody_waiting(
+    settings: Settings, owner: Owner
+) -> None:
+    callers: list[asyncio.StreamWriter] = []
+    silent = await asyncio.start_server(lambda reader, writer: callers.append(writer), "127.0.0.1", 0)
+    port = silent.sockets[0].getsockname()[1]
+    there = {"direct_url": f"postgresql://postgres@127.0.0.1:{port}/x", "connect_timeout": timedelta(hours=1)}
+    settings = settings.model_copy(update={"database": settings.database.model_copy(update=there)})
+    async with running(with_outbox(settings), kind()):
+        for _ in range(3):
+            await schedule(owner)
+            await eventually(lambda: all_done(owner))
+    silent.close()
+    for caller in callers:
+        caller.close()
+        await caller.wait_closed()

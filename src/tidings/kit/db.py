@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -46,13 +47,20 @@ AWAY: tuple[type[BaseException], ...] = (
 """What is raised when the database is away, read-only or full: try again, and charge nobody for it."""
 
 
-async def open_pool(settings: DatabaseSettings, role: Role, *, name: str, size: int | None = None) -> Pool:
-    """A pool whose connections act as `role`. Opens connections as they are needed."""
+async def open_pool(
+    settings: DatabaseSettings, role: Role, *, name: str, size: int | None = None, longest: timedelta | None = None
+) -> Pool:
+    """A pool whose connections act as `role`. Opens connections as they are needed.
+
+    A statement that takes longer than `longest` raises TimeoutError (one of `AWAY`): a connection may have gone
+    silent, and nobody would ever say so.
+    """
     return await asyncpg.create_pool(
         settings.url,
         min_size=0,
         max_size=size or settings.pool_size,
         timeout=settings.connect_timeout.total_seconds(),
+        command_timeout=None if longest is None else longest.total_seconds(),
         server_settings=_session(settings, role, name),
         reset=_nothing_to_reset,
     )
@@ -74,11 +82,14 @@ async def acquired(pool: Pool, within: float) -> AsyncIterator[Connection]:
         await pool.release(connection)
 
 
-async def connect(settings: DatabaseSettings, role: Role | None, *, name: str) -> asyncpg.Connection[asyncpg.Record]:
-    """One connection of its own, past any pooler: for LISTEN and session locks."""
+async def connect(
+    settings: DatabaseSettings, role: Role | None, *, name: str, longest: timedelta | None = None
+) -> asyncpg.Connection[asyncpg.Record]:
+    """One connection of its own, past any pooler: for LISTEN and session locks. `longest` as for a pool."""
     return await asyncpg.connect(
         settings.direct_url or settings.url,
         timeout=settings.connect_timeout.total_seconds(),
+        command_timeout=None if longest is None else longest.total_seconds(),
         server_settings=_session(settings, role, name),
     )
 
@@ -100,6 +111,14 @@ async def as_tenant(connection: Connection, tenant: str) -> AsyncIterator[None]:
     async with connection.transaction():
         await connection.execute("SELECT set_config('tidings.tenant', $1, true)", tenant)
         yield
+
+
+def is_gone(connection: Connection) -> bool:
+    """Whether a connection of a pool is closed; the pool takes one that was lost away from whoever holds it."""
+    try:
+        return connection.is_closed()
+    except asyncpg.InterfaceError:
+        return True
 
 
 def affected(status: str) -> int:

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import structlog
 from prometheus_client import start_http_server
 
-from tidings.app import build_leases, build_relay
+from tidings.app import build_leases, build_relay, open_pools
 from tidings.kit import db, telemetry
 from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import Settings, WorkerSettings
@@ -30,12 +30,13 @@ async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
     """Handles what is due until `stop` is set, then finishes or gives back what it holds."""
     telemetry.configure(settings.telemetry, "worker")
     handlers = load_handlers(settings.worker.load).including([maintenance(settings)])
-    pool = await db.open_pool(settings.database, db.Role.WORKER, name="worker")
+    pools = await open_pools(settings, handlers, "worker")
+    pool = pools.engine
     worker = uuid4()
     stop_within = settings.worker.stop_within
     quarantine = Quarantine(build_leases(settings, pool, worker), settings.worker.load, stop_within * 0.8)
     name = f"{socket.gethostname()}:{os.getpid()}"
-    relay = build_relay(settings, pool, handlers, worker, name, quarantine.ensure)
+    relay = build_relay(settings, pools, handlers, worker, name, quarantine.ensure)
     beginning = asyncio.create_task(_begin_maintenance(pool))
     try:
         await require_migrated(pool)
@@ -45,7 +46,7 @@ async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
     finally:
         beginning.cancel()
         await quarantine.close()
-        await _close_pool(pool)
+        await asyncio.gather(_close_pool(pools.engine), _close_pool(pools.lending))
     log.info("worker stopped", worker=str(worker))
 
 

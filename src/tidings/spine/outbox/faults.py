@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncpg
 
 from tidings.kit import db
-from tidings.kit.db import Connection
 
 AWAY: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.InsufficientResourcesError)
 """The database is away, read-only or full."""
@@ -27,9 +26,9 @@ class HandlerFailed(Exception):
         self.error = error
 
 
-def is_away(error: BaseException, connection: Connection) -> bool:
-    """Whether an error that left a handler means that the database went away under it.
+def is_passing(error: BaseException) -> bool:
+    """Whether an error that left a handler is the database's, and will pass.
 
     A handler's own sockets, files and deadlines raise OSError and TimeoutError too: those are its failures.
     """
-    return connection.is_closed() or (isinstance(error, AWAY) and isinstance(error, asyncpg.PostgresError))
+    return isinstance(error, AWAY) and isinstance(error, asyncpg.PostgresError)

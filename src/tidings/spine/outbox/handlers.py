@@ -16,6 +16,8 @@ from tidings.spine.outbox.retry import RetryPolicy
 Function: TypeAlias = Callable[..., Any]
 F = TypeVar("F", bound=Function)
 
+_BATCHES_AT_ONCE = 3
+
 
 class Shape(StrEnum):
     """How a handler is called."""
@@ -55,11 +57,9 @@ class Kind:
             self.retry_cap or settings.retry_cap,
         )
 
-    def capacity(self, settings: OutboxSettings) -> int:
-        """Most intents of this kind in hand at a time: for batches two, so that one runs while another settles."""
-        if self.shape is Shape.ONE:
-            return self.concurrency or settings.concurrency
-        return (self.concurrency or 2) * self.size(settings)
+    def runs(self, settings: OutboxSettings) -> int:
+        """Most calls of the handler at a time."""
+        return self.concurrency or (settings.concurrency if self.shape is Shape.ONE else _BATCHES_AT_ONCE)
 
     def size(self, settings: OutboxSettings) -> int:
         """Most intents in one lease."""

@@ -13,6 +13,7 @@ from tidings.spine.outbox.leasing import LeaseTable
 
 Tenant: TypeAlias = str
 _PRICE = 20  # looking in vain into a lane takes at most one part in so many of a worker's time
+_HIGHEST_PRICE = 5.0  # seconds: the statement may have waited for something that is over
 _MOST_LANES = 64  # in one lease: a lane costs a descent into the index, and lanes take turns anyway
 _SHORTEST_REST, _LONGEST_REST = 0.02, 1.0  # seconds
 BEGINNING = datetime.fromisoformat("0001-01-01T00:00:00+00:00")
@@ -98,7 +99,7 @@ class LaneQueue:
     def _rest(self, tenant: Tenant, now: float, took: float) -> None:
         """Longer each time, and long enough that looking in vain takes no more than a small part of the time."""
         before = self.resting.get(tenant)
-        price = took * _PRICE
+        price = min(took * _PRICE, _HIGHEST_PRICE)
         length = max(price, min(_LONGEST_REST, before.length * 2 if before else _SHORTEST_REST))
         self.resting[tenant] = Rest(now + length, now + price, length)
 

@@ -11,6 +11,7 @@ from typing import assert_never
 from uuid import UUID, uuid4
 
 from tidings.kit.db import Connection, Pool, affected
+from tidings.spine.outbox.faults import PASSING
 from tidings.spine.outbox.handlers import KeyPolicy, Kind
 from tidings.spine.outbox.intents import Intent, Row
 from tidings.spine.outbox.lanes import LaneQueue
@@ -72,6 +73,14 @@ class Leases:
         )
         held = {row["id"] for row in rows}
         return [intent for intent in intents if intent.id in held]
+
+    async def is_wanted(self, intent: Intent) -> bool:
+        """Whether a leased intent may still be run: nobody has cancelled or moved it, or suspended its tenant."""
+        try:
+            wanted: bool = await self.pool.fetchval(self.table.wanted_sql, intent.id, intent.generation, intent.token)
+        except PASSING:
+            return False
+        return wanted
 
     async def settle(
         self,

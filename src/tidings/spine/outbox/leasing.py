@@ -181,6 +181,13 @@ class LeaseTable:
         FOR UPDATE SKIP LOCKED"""
 
     @cached_property
+    def wanted_sql(self) -> str:
+        """Whether a row is still to be run under this lease. $1 id, $2 generation, $3 token"""
+        return f"""
+        SELECT EXISTS (SELECT FROM {self.name} o WHERE o.id = $1 AND o.generation = $2 AND o.lease_token = $3
+            AND {_runs("o", f"o.{self.lane}")})"""
+
+    @cached_property
     def rescue_sql(self) -> str:
         """Takes back what is held by leases that have run out. Its rows will be run one by one, alone; only a row
         that was running alone is charged with the crash. Waits for nobody: a lease with a row that somebody has

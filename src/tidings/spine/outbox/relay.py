@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -41,16 +42,17 @@ class Relay:
     sleeper: Sleeper
     on_suspects: Callable[[], None]
     name: str
+    lending: db.Pool
     idle: asyncio.Event = field(default_factory=asyncio.Event)
     pumps: dict[str, Pump] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.pumps = {k.name: Pump(k, self.settings, self.leases, self.idle) for k in self.handlers}
+        self.pumps = {k.name: Pump(k, self.settings, self.leases, self.idle, self.lending) for k in self.handlers}
 
     async def run(self, stop: asyncio.Event, stop_within: timedelta) -> None:
         """Until `stop` is set; then finishes or gives back what is in hand, within the time given."""
         tasks = [asyncio.create_task(pump.run()) for pump in self.pumps.values()]
-        tasks += [asyncio.create_task(self._tend()), asyncio.create_task(self._watch())]
+        tasks += [asyncio.create_task(task) for task in (self._tend(), self._watch(), self._let_go_in_time())]
         stopped = asyncio.create_task(stop.wait())
         try:
             await asyncio.wait([stopped, *tasks], return_when=asyncio.FIRST_COMPLETED)
@@ -146,9 +148,18 @@ class Relay:
         tokens = [token for pump in self.pumps.values() for token in pump.held]
         if not tokens:
             return
+        began = time.monotonic()
         lost = await self.leases.renew(tokens)
         for pump in self.pumps.values():
-            pump.abandon({token for token in lost if token in pump.held})
+            pump.hands.prolong(set(tokens) - lost, began + self.settings.lease.total_seconds())
+            pump.abandon(lost)
+
+    async def _let_go_in_time(self) -> None:
+        """Stops what runs under leases that could not be renewed in time: by now somebody else may have them."""
+        while True:
+            for pump in self.pumps.values():
+                pump.abandon(pump.hands.run_out(time.monotonic()))
+            await asyncio.sleep(self.settings.lease.total_seconds() / 10)
 
     async def _heartbeat(self) -> None:
         await self.pool.execute(

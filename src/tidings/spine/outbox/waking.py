@@ -31,10 +31,11 @@ SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'Excl
 
 @dataclass
 class Sleeper:
-    """A worker's own connection for LISTEN and the lock. Without it (connection lost), the poll remains."""
+    """A worker's own connection for LISTEN and the lock. Without it (lost, or not there yet), the poll remains."""
 
     settings: DatabaseSettings
     connection: asyncpg.Connection[asyncpg.Record] | None = None
+    connecting: asyncio.Task[None] | None = None
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     holds_lock: bool = False
     announced: bool = False
@@ -43,11 +44,12 @@ class Sleeper:
         """Call before the last look: what is committed after that look will wake this worker."""
         self.woken.clear()
         self.announced = False
+        if self.connection is None or self.connection.is_closed():
+            return self._connect()
         try:
-            connection = await self._connected()
             if not self.holds_lock:
-                self.holds_lock = await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK)
-            self.announced = self.holds_lock or await connection.fetchval(_SENTINEL, LOCK)
+                self.holds_lock = await self.connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK)
+            self.announced = self.holds_lock or await self.connection.fetchval(_SENTINEL, LOCK)
         except db.AWAY:
             await self.close()
 
@@ -73,27 +75,40 @@ class Sleeper:
 
     async def awake(self) -> None:
         """Lets go of the lock, so that emits stop notifying, and tells other sleepers to take it over."""
-        if not self.holds_lock:
+        if not self.holds_lock or self.connection is None:
             return
         self.holds_lock = False
         try:
-            connection = await self._connected()
-            await connection.execute(f"SELECT pg_advisory_unlock({LOCK}), pg_notify('{CHANNEL}', '')")
+            await self.connection.execute(f"SELECT pg_advisory_unlock({LOCK}), pg_notify('{CHANNEL}', '')")
         except db.AWAY:
             await self.close()
 
     async def close(self) -> None:
-        connection, self.connection, self.holds_lock = self.connection, None, False
+        if self.connecting is not None:
+            self.connecting.cancel()
+        connection, self.connection, self.holds_lock, self.connecting = self.connection, None, False, None
         if connection is not None:
             connection.terminate()
 
-    async def _connected(self) -> asyncpg.Connection[asyncpg.Record]:
-        if self.connection is None or self.connection.is_closed():
-            self.holds_lock = False
-            self.connection = await db.connect(self.settings, db.Role.WORKER, name="sleeper")
-            self.connection.add_termination_listener(lambda _: self.woken.set())
-            await self.connection.add_listener(CHANNEL, self._notified)
-        return self.connection
+    def _connect(self) -> None:
+        """Nobody waits for it: a server that does not answer must not keep the worker from looking for itself."""
+        self.connection, self.holds_lock = None, False
+        if self.connecting is None or self.connecting.done():
+            self.connecting = asyncio.create_task(self._connect_and_listen())
+
+    async def _connect_and_listen(self) -> None:
+        with contextlib.suppress(*db.AWAY):
+            connection = await db.connect(
+                self.settings, db.Role.WORKER, name="sleeper", longest=self.settings.connect_timeout
+            )
+            try:
+                await connection.add_listener(CHANNEL, self._notified)
+            except BaseException:
+                connection.terminate()
+                raise
+            connection.add_termination_listener(lambda _: self.woken.set())
+            self.connection = connection
+            self.woken.set()
 
     def _notified(self, connection: Any, pid: int, channel: str, payload: object) -> None:
         if self.connection is None or pid != self.connection.get_server_pid():
