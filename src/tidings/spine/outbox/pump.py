@@ -122,9 +122,10 @@ class Pump:
         if self.kind.shape is Shape.ONE:
             room = min(self.runs - in_hand.total(), size)
             return share(self.queue.since, self.runs, room, in_hand)
-        if len(self.running) >= self.runs or in_hand.total() > self.runs * size:
+        if len(self.running) >= self.runs:
             return {}
-        return share(self._free_lanes(), size * 2, size, Counter())  # one lane may fill a batch
+        room = min(self.runs * size - in_hand.total(), size)
+        return share(self._free_lanes(), room * 2, room, Counter())  # one lane may fill a batch
 
     def _free_lanes(self) -> list[str]:
         """The last run that is free is for tenants that have none: a batch that hangs may be all one tenant's."""
