@@ -60,13 +60,27 @@ def test_from_the_entry_point_of_an_installed_package(tmp_path: Path) -> None:
     assert set(load_handlers([]).kinds) == {"packaged.done", "packaged.undone"}
 
 
-def test_several_at_once_and_the_same_twice_is_refused(tmp_path: Path) -> None:
+def test_several_at_once(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.py").write_text(SOURCE.format(kind=name))
-    one, two = str(tmp_path / "one.py"), str(tmp_path / "two.py")
-    assert len(load_handlers([one, two]).kinds) == 4
+    assert len(load_handlers([str(tmp_path / "one.py"), str(tmp_path / "two.py")]).kinds) == 4
+
+
+def test_the_same_file_or_module_is_loaded_once_however_it_is_spelled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "repeated.py").write_text(SOURCE.format(kind="repeated"))
+    monkeypatch.chdir(tmp_path)
+    spellings = ["repeated", "repeated.py", "./repeated.py", "sub/../repeated.py", str(tmp_path / "repeated.py")]
+    assert set(load_handlers([*spellings, "repeated"]).kinds) == {"repeated.done", "repeated.undone"}
+
+
+def test_two_files_with_a_handler_for_the_same_kind_are_refused(tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        (tmp_path / f"{name}.py").write_text(SOURCE.format(kind="one"))
     with pytest.raises(Misconfigured, match=r"two handlers for the kind 'one.done'"):
-        load_handlers([one, one])
+        load_handlers([str(tmp_path / "one.py"), str(tmp_path / "other.py")])
 
 
 @pytest.mark.parametrize(
@@ -76,6 +90,13 @@ def test_several_at_once_and_the_same_twice_is_refused(tmp_path: Path) -> None:
         ("no_such_file.py", None, "FileNotFoundError"),
         ("broken.py", "1 +", "SyntaxError"),
         ("raising.py", "1 / 0", "ZeroDivisionError"),
+        ("wordy.py", "raise ValueError('two\\nlines')", "ValueError: two lines"),
+        ("leaving.py", "raise SystemExit('now')", "SystemExit"),
+        (
+            "wrong.py",
+            "import tidings\n@tidings.handler('a.b', timeout=5)\nasync def f(i): ...",
+            ": @tidings.handler('a.b'): timeout must be",
+        ),
         ("", None, "ValueError"),
     ],
 )

@@ -77,7 +77,8 @@ def migrate(as_json: Annotated[bool, typer.Option("--json", help="print JSON")] 
 
 
 def with_handlers(settings: Settings, load: list[str] | None) -> Settings:
-    names = tuple(_located(name) for name in (*settings.worker.load, *(load or ())))
+    """Both those of the setting and those of the option, each once: a child of ours has inherited the setting too."""
+    names = tuple(dict.fromkeys(_located(name) for name in (*settings.worker.load, *(load or ()))))
     return settings.model_copy(update={"worker": settings.worker.model_copy(update={"load": names})})
 
 
