@@ -11,6 +11,15 @@ from typing import Any, TypeAlias, TypeVar
 
 from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import OutboxSettings
+from tidings.spine.outbox.options import (
+    checked_kind,
+    chosen,
+    declaring,
+    require_callable,
+    require_counts,
+    require_durations,
+    require_flags,
+)
 from tidings.spine.outbox.retry import RetryPolicy
 
 Function: TypeAlias = Callable[..., Any]
@@ -25,6 +34,16 @@ class Shape(StrEnum):
     ONE = "one"  # handler(intent)
     BATCH = "batch"  # handler(intents)
     TRANSACTION = "transaction"  # handler(connection, intents): its writes commit together with the settling
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        match self:
+            case Shape.ONE:
+                return ("intent",)
+            case Shape.BATCH:
+                return ("intents",)
+            case Shape.TRANSACTION:
+                return ("connection", "intents")
 
 
 class KeyPolicy(StrEnum):
@@ -121,13 +140,22 @@ def handler(
     `async def handle(intent)` takes one at a time, many at once. With `batch=n` it is called with a list of up to n.
     With `transaction=True` it is called as `handle(connection, intents)`, and what it writes on that asyncpg
     connection commits together with the settling of the intents: once, or not at all. A plain `def` runs in a thread.
+    What could not work is refused here, with `Misconfigured`.
     """
+    if not kinds:
+        raise Misconfigured("name at least one kind: @tidings.handler('order.paid')")
+    with declaring(kinds):
+        require_durations(timeout=timeout, retry_base=retry_base, retry_cap=retry_cap)
+        require_counts(batch=batch, concurrency=concurrency, max_attempts=max_attempts)
+        require_flags(transaction=transaction, ordered=ordered)
+        policy = chosen("keys", keys, KeyPolicy)
+        names = [checked_kind(name) for name in kinds]
     shape = Shape.TRANSACTION if transaction else Shape.BATCH if batch else Shape.ONE
     template = Kind(
         "",
         lambda: None,
         shape,
-        KeyPolicy(keys),
+        policy,
         ordered,
         concurrency,
         batch,
@@ -138,11 +166,8 @@ def handler(
     )
 
     def register(function: F) -> F:
-        if not kinds:
-            raise Misconfigured("name at least one kind: @tidings.handler('order.paid')")
-        if transaction and not inspect.iscoroutinefunction(function):
-            raise Misconfigured(f"{function.__qualname__}: a handler with transaction=True must be `async def`")
-        declared = tuple(replace(template, name=name, function=function) for name in kinds)
+        require_callable(function, shape.arguments, awaited=transaction)
+        declared = tuple(replace(template, name=name, function=function) for name in names)
         setattr(function, REGISTERED, getattr(function, REGISTERED, ()) + declared)
         return function
 
