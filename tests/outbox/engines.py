@@ -22,7 +22,7 @@ from tidings.spine.outbox.leases import Leases, Settlement
 from tidings.spine.outbox.outcomes import Outcome, Succeeded
 from tidings.spine.outbox.relay import Relay
 from tidings.spine.outbox.retry import RetryPolicy
-from tidings.worker.quarantine import run_suspects
+from tidings.worker.quarantine import Cell
 
 if TYPE_CHECKING:
     Owner: TypeAlias = asyncpg.Connection[asyncpg.Record]
@@ -166,7 +166,7 @@ async def close(pools: Pools) -> None:
 async def run_suspects_here(settings: Settings, pool: db.Pool, *kinds: Kind) -> None:
     """What the quarantine's child process does, in this one."""
     leases = build_leases(settings, pool, uuid4())
-    await run_suspects(leases, Handlers().including(kinds), settings.outbox, asyncio.Event(), SOON)
+    await Cell(leases, Handlers().including(kinds), settings.outbox, asyncio.Event(), SOON).run()
 
 
 async def now(connection: Any) -> datetime:

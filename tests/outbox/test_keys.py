@@ -8,7 +8,7 @@ from datetime import timedelta
 import asyncpg
 import pytest
 
-from tests.outbox.engines import Lessee, Owner, add_tenants, kind, one_row, run_out, schedule, statuses
+from tests.outbox.engines import Lessee, Owner, add_tenants, kind, make_due, one_row, run_out, schedule, statuses
 from tidings.kit import db
 from tidings.kit.settings import Settings
 from tidings.spine.outbox.handlers import KeyPolicy
@@ -59,10 +59,12 @@ async def test_a_rearming_key_is_free_also_after_its_intent_crashed_to_death(
     (first,) = await schedule(owner, keys=["k"])
     lessee = Lessee.of(settings, pool, kind(keys=KeyPolicy.REARM))
     await lessee.lease()
+    await run_out(owner)
     for _ in range(4):
-        await run_out(owner)
         await lessee.leases.rescue()
+        await make_due(owner)
         await lessee.leases.lease_suspect([lessee.kind.name])
+        await lessee.leases.expire(lessee.leases.worker, crashed=True)
     assert await lessee.leases.bury([lessee.kind]) == 1
     assert (await one_row(owner, first))["status"] == "dead"
     assert await schedule(owner, keys=["k"]) != [first]

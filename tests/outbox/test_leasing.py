@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
@@ -193,9 +194,10 @@ async def test_only_who_ran_alone_is_charged_with_the_crash(settings: Settings, 
         alone = await lessee.leases.lease_suspect([lessee.kind.name])
         assert alone is not None
         assert alone.id == ids[0]
-        await run_out(owner)
+        await lessee.leases.expire(lessee.leases.worker, crashed=True)
         await lessee.leases.rescue()
         assert (await one_row(owner, ids[0]))["crashes"] == crashes
+        await owner.execute("UPDATE tidings.outbox SET run_at = due_at WHERE id = $1", ids[0])
     other = await lessee.leases.lease_suspect([lessee.kind.name])
     assert other is not None
     assert other.id == ids[1]
@@ -204,6 +206,73 @@ async def test_only_who_ran_alone_is_charged_with_the_crash(settings: Settings, 
     assert (row["status"], row["attempts"], row["crashes"]) == ("dead", 0, 3)
     assert "crashed its worker 3 times" in row["last_error"]
     assert (await one_row(owner, ids[1]))["crashes"] == 0
+
+
+async def make_suspects(owner: Owner, count: int = 1) -> list[UUID]:
+    ids = await schedule(owner, count)
+    await owner.execute("UPDATE tidings.outbox SET suspect = true WHERE id = ANY ($1)", ids)
+    return ids
+
+
+async def test_one_that_crashed_alone_lets_the_others_go_first(settings: Settings, pool: db.Pool, owner: Owner) -> None:
+    ids = await make_suspects(owner, 3)
+    lessee = Lessee.of(settings, pool)
+    found = []
+    for _ in ids:
+        suspect = await lessee.leases.lease_suspect([lessee.kind.name])
+        assert suspect is not None
+        found.append(suspect.id)
+        await lessee.leases.expire(lessee.leases.worker, crashed=True)
+        await lessee.leases.rescue()
+    assert sorted(found) == sorted(ids)
+
+
+async def test_who_outlives_its_lease_alone_may_still_renew_it_and_is_not_charged(
+    settings: Settings, pool: db.Pool, owner: Owner
+) -> None:
+    """The database was away for longer than the lease, and another worker is back first."""
+    (given,) = await make_suspects(owner)
+    frozen, other = Lessee.of(settings, pool), Lessee.of(settings, pool)
+    suspect = await frozen.leases.lease_suspect([frozen.kind.name])
+    assert suspect is not None
+    for _ in range(5):
+        await run_out(owner)
+        assert await other.leases.rescue() == 0
+        assert await frozen.leases.renew([suspect.token]) == set()
+    await run_out(owner)
+    assert await other.leases.rescue() == 0
+    await frozen.settle([suspect])
+    row = await one_row(owner, given)
+    assert (row["status"], row["crashes"]) == ("succeeded", 0)
+
+
+async def test_what_ran_alone_and_is_never_heard_of_again_is_charged_by_whoever_finds_it(
+    settings: Settings, pool: db.Pool, owner: Owner
+) -> None:
+    """It took its whole machine with it, and with that whoever could have seen it."""
+    (given,) = await make_suspects(owner)
+    dead, other = Lessee.of(settings, pool), Lessee.of(settings, pool)
+    await dead.leases.lease_suspect([dead.kind.name])
+    await run_out(owner)
+    assert await other.leases.rescue() == 0
+    assert await other.leases.rescue() == 0
+    await run_out(owner)
+    assert await other.leases.rescue() == 1
+    assert (await one_row(owner, given))["crashes"] == 1
+
+
+async def test_what_ran_beside_another_is_charged_only_by_who_saw_it_crash(
+    settings: Settings, pool: db.Pool, owner: Owner
+) -> None:
+    ids = await make_suspects(owner, 2)
+    first, second = Lessee.of(settings, pool), Lessee.of(settings, pool)
+    for child in (first, second):
+        assert await child.leases.lease_suspect([child.kind.name]) is not None
+    await first.leases.accompany([first.leases.worker, second.leases.worker])
+    await first.leases.expire(first.leases.worker, crashed=True)
+    await run_out(owner)
+    assert await first.leases.rescue() == 2
+    assert sorted([(await one_row(owner, given))["crashes"] for given in ids]) == [0, 1]
 
 
 async def test_a_process_that_was_stopped_is_not_charged_as_a_crash(

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from tests.outbox.engines import Lessee, Owner, kind, now
+from tests.outbox.engines import Lessee, Owner, kind, now, with_outbox
 from tidings.kit import db
 from tidings.kit.errors import Conflict
 from tidings.kit.settings import Settings
@@ -86,6 +86,7 @@ class Hand:
     intents: list[Intent]
     alone: bool
     expired: bool = False
+    doubted: bool = False  # nobody's: it ran out once, and whoever runs it may still renew it
 
     @property
     def token(self) -> UUID:
@@ -386,7 +387,7 @@ class Outbox(RuleBasedStateMachine):
         hand = self.hands[choice % len(self.hands)]
         lost = self.run(self._worker(1).leases.renew([hand.token]))
         assert lost == (set() if hand.token in self.leases else {hand.token})
-        hand.expired = False
+        hand.expired = hand.doubted = False
 
     @precondition(lambda self: self.leases)
     @rule(worker=st.integers(0, 2))
@@ -394,23 +395,45 @@ class Outbox(RuleBasedStateMachine):
         self.rescue(worker)
 
     def rescue(self, worker: int) -> None:
-        held = {g: m for g, m in self.intents.items() if m.token in self.leases and self.leases[m.token].expired}
+        expired = {token for token, hand in self.leases.items() if hand.expired}
+        doubted = {token for token in expired if self.leases[token].alone and not self.leases[token].doubted}
+        held = [model for model in self.intents.values() if model.token in expired - doubted]
         assert self.run(self._worker(worker).leases.rescue()) == len(held)
-        for model in held.values():
+        for token in doubted:
+            self.leases[token].expired, self.leases[token].doubted = False, True
+        for model in held:
             assert model.token is not None
-            model.crashes += self.leases[model.token].alone
+            alone = self.leases[model.token].alone
+            model.crashes, model.due = model.crashes + alone, model.due and not alone
             model.status, model.token, model.suspect = "pending", None, True
-        self.leases = {token: hand for token, hand in self.leases.items() if not hand.expired}
+        self.leases = {token: hand for token, hand in self.leases.items() if token not in expired - doubted}
 
     @precondition(lambda self: self.some(lambda model: model.suspect and model.status in WAITING and model.due))
-    @rule(times=st.integers(1, 3))
-    def crash_alone(self, times: int) -> None:
+    @rule(times=st.integers(1, 3), seen=st.booleans())
+    def crash_alone(self, times: int, seen: bool) -> None:
         for _ in range(times):
             self.lease_suspect(0)
-            self.run(self.world.owner.execute("UPDATE tidings.leases SET expires_at = now() - interval '1 second'"))
-            for hand in self.leases.values():
-                hand.expired = True
+            if seen:
+                self._see_die(0)
+            else:
+                self._all_run_out()
+                self.rescue(1)
+                self._all_run_out()
             self.rescue(1)
+            self._pass_an_hour()
+
+    def _see_die(self, worker: int) -> None:
+        """What is in the hands of a process that was seen to crash is charged with it."""
+        leases = self._worker(worker).leases
+        tokens = self.run(self.world.owner.fetch("SELECT token FROM tidings.leases WHERE worker = $1", leases.worker))
+        assert self.run(leases.expire(leases.worker, crashed=True)) == len(tokens)
+        for row in tokens:
+            hand = self.leases[row["token"]]
+            hand.alone = hand.expired = hand.doubted = True
+
+    def _all_run_out(self) -> None:
+        for token in self.leases:
+            self.expire_lease(token)
 
     @precondition(lambda self: self.some(lambda model: model.suspect and model.crashes))
     @rule(worker=st.integers(0, 2))
@@ -430,6 +453,9 @@ class Outbox(RuleBasedStateMachine):
     @precondition(lambda self: self.some(lambda model: model.open and not model.due))
     @rule()
     def an_hour_passes(self) -> None:
+        self._pass_an_hour()
+
+    def _pass_an_hour(self) -> None:
         passed = "UPDATE tidings.outbox SET run_at = run_at - interval '2 hours' WHERE run_at > now()"
         self.run(self.world.owner.execute(passed))
         for model in self.intents.values():
@@ -500,7 +526,7 @@ HYPOTHESIS = hypothesis_settings(
 
 async def _open(loop: asyncio.AbstractEventLoop, settings: Settings, url: str) -> World:
     pool = await db.open_pool(settings.database, db.Role.WORKER, name="test")
-    workers = [Lessee.of(settings, pool) for _ in range(3)]
+    workers = [Lessee.of(with_outbox(settings, lease=timedelta(hours=1)), pool) for _ in range(3)]
     return World(loop, settings, pool, await asyncpg.connect(url), workers)
 
 

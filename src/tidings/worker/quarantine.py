@@ -1,4 +1,4 @@
-"""What may have crashed a worker is run in a process of its own, one intent at a time, with nothing beside it.
+"""What may have crashed a worker is run in a process of its own, one intent at a time, with nothing else in it.
 
 So the one that crashes is known for certain, its neighbours lose nothing, and the worker itself goes on.
 """
@@ -9,8 +9,9 @@ import asyncio
 import contextlib
 import faulthandler
 import sys
+import time
 from asyncio.subprocess import Process
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from uuid import UUID, uuid4
@@ -20,88 +21,170 @@ import structlog
 from tidings.kit.settings import OutboxSettings
 from tidings.spine.outbox.faults import PASSING
 from tidings.spine.outbox.handlers import Handlers
+from tidings.spine.outbox.intents import Intent
 from tidings.spine.outbox.leases import Leases
 from tidings.spine.outbox.pump import Pump
 
 log = structlog.get_logger("tidings.quarantine")
 
+_MOST_CHILDREN = 4
+_SHORTEST_LOOK, _LONGEST_LOOK = 0.001, 0.05  # seconds
 _LAST_WORDS = 0.5  # seconds for what is good to do on leaving, and not necessary
 
 
 @dataclass
 class Quarantine:
-    """Keeps one child process running for as long as there are suspects."""
+    """Keeps child processes running for as long as there are suspects, each of which runs one at a time.
+
+    One child is enough as a rule. When suspects still wait after a lease's time, another is started beside it, up to
+    four: one that hangs, or takes long, must not hold up the others.
+    """
 
     leases: Leases
     load: Sequence[str]
     stop_within: timedelta
-    child: asyncio.Task[None] | None = None
+    children: dict[asyncio.Task[None], UUID] = field(default_factory=dict)
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    started: float = 0.0
+    resting_until: float = 0.0
 
     def ensure(self) -> None:
-        if not self.stopping.is_set() and (self.child is None or self.child.done()):
-            self.child = asyncio.create_task(self._run_child())
+        """Suspects wait: starts a child for them, if it is time for one."""
+        now, lease = time.monotonic(), self.leases.duration.total_seconds()
+        wanted = not self.children or (len(self.children) < _MOST_CHILDREN and now - self.started > lease)
+        if wanted and now >= self.resting_until and not self.stopping.is_set():
+            self.started = now
+            worker = uuid4()
+            child = asyncio.create_task(self._run_child(worker, list(self.children.values())))
+            self.children[child] = worker
+            child.add_done_callback(self._ended)
 
-    async def _run_child(self) -> None:
-        worker = uuid4()
+    def _ended(self, child: asyncio.Task[None]) -> None:
+        del self.children[child]
+        if not child.cancelled() and (error := child.exception()):
+            log.error("cannot run suspects", exc_info=error)
+            self._rest()
+
+    def _rest(self) -> None:
+        """After a child that could not run: the next would do no better."""
+        self.resting_until = time.monotonic() + self.leases.duration.total_seconds()
+
+    async def _run_child(self, worker: UUID, beside: Sequence[UUID]) -> None:
         options = [f"--load={name}" for name in self.load]
         command = [sys.executable, "-m", "tidings", "worker", f"--quarantine={worker}", *options]
         try:
+            if beside:
+                await self.leases.accompany(beside)
             process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.PIPE)
-        except OSError as error:
+        except PASSING as error:
             log.warning("cannot run suspects", error=repr(error))
+            self._rest()
             return
         log.info("running suspects alone", pid=process.pid)
-        crashed = await self._wait(process)
+        stopped = await self._wait(process)
         with contextlib.suppress(*PASSING):
             async with asyncio.timeout(_LAST_WORDS):
-                await self.leases.expire(worker, crashed=crashed)
+                self._account(process, await self.leases.expire(worker, crashed=not stopped), stopped)
 
     async def _wait(self, process: Process) -> bool:
-        """Until it ends, or has to: it gives back what it holds when told to stop. Whether a suspect crashed it."""
+        """Until it ends, or has to: it gives back what it holds when told to stop. Returns whether it was told to."""
         ending, stopped = asyncio.create_task(process.wait()), asyncio.create_task(self.stopping.wait())
         await asyncio.wait([ending, stopped], return_when=asyncio.FIRST_COMPLETED)
         stopped.cancel()
         if ending.done():
-            if process.returncode:
-                log.warning("a suspect crashed its process", code=process.returncode)
-            return process.returncode != 0
+            return False
         process.terminate()
         _, late = await asyncio.wait([ending], timeout=self.stop_within.total_seconds())
         if late:
             process.kill()
             await ending
-        return False
+        return True
+
+    def _account(self, process: Process, held: int, stopped: bool) -> None:
+        """One that ended while it held something was crashed by it, whatever its exit code says."""
+        if held and not stopped:
+            log.warning("a suspect crashed its process", code=process.returncode)
+        elif process.returncode and not stopped:
+            log.error("cannot run suspects", code=process.returncode)
+            self._rest()
 
     async def close(self) -> None:
-        """Stops the child; what it was running is not charged with that."""
+        """Stops the children; what they were running is not charged with that."""
         self.stopping.set()
-        if self.child is not None:
-            await asyncio.gather(self.child, return_exceptions=True)
+        await asyncio.gather(*self.children, return_exceptions=True)
 
 
-async def run_suspects(
-    leases: Leases, handlers: Handlers, settings: OutboxSettings, stop: asyncio.Event, stop_within: timedelta
-) -> None:
-    """Leases and runs suspects one by one until there are none, or the database is away: what the child does."""
-    pumps = {kind.name: Pump(kind, settings, leases) for kind in handlers}
-    tasks = [asyncio.create_task(pump.run()) for pump in pumps.values()]
-    tasks.append(asyncio.create_task(_renew(leases, pumps.values(), settings)))
-    try:
-        await leases.bury(handlers)
-        while not stop.is_set() and (intent := await leases.lease_suspect(pumps)):
-            pump = pumps[intent.kind]
-            pump.begin([intent])
-            while pump.held and not stop.is_set():
-                await asyncio.sleep(0.001)
-            if pump.held:
-                await pump.stop(stop_within * 0.6)
-    except PASSING as error:
-        log.warning("cannot run suspects", error=repr(error))
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks, timeout=_LAST_WORDS)
+@dataclass
+class Cell:
+    """Leases and runs suspects one by one, alone: what a child does."""
+
+    leases: Leases
+    handlers: Handlers
+    settings: OutboxSettings
+    stop: asyncio.Event
+    stop_within: timedelta
+    pumps: dict[str, Pump] = field(default_factory=dict)
+    leaving: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.pumps = {kind.name: Pump(kind, self.settings, self.leases) for kind in self.handlers}
+
+    async def run(self) -> None:
+        """Until there are none, it has to stop, it lost a lease, or the database is away. Raises what it fails with."""
+        working = asyncio.create_task(self._work())
+        tending = [asyncio.create_task(pump.run()) for pump in self.pumps.values()]
+        tending.append(asyncio.create_task(self._renew()))
+        try:
+            await asyncio.wait([working, *tending], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (working, *tending):
+                task.cancel()
+            ended, _ = await asyncio.wait([working, *tending], timeout=_LAST_WORDS)
+        for task in ended:
+            if not task.cancelled():
+                task.result()
+
+    async def _work(self) -> None:
+        try:
+            await self.leases.bury(self.handlers)
+            while not self._ends() and (intent := await self.leases.lease_suspect(self.pumps)):
+                await self._run_alone(intent)
+        except PASSING as error:
+            log.warning("cannot run suspects", error=repr(error))
+            await self._give_back_what_was_not_heard_of()
+
+    def _ends(self) -> bool:
+        return self.stop.is_set() or self.leaving.is_set()
+
+    async def _run_alone(self, intent: Intent) -> None:
+        pump, pause = self.pumps[intent.kind], _SHORTEST_LOOK
+        pump.begin([intent])
+        while pump.held and not self.stop.is_set():
+            await asyncio.sleep(pause)
+            pause = min(pause * 1.1, _LONGEST_LOOK)
+        if pump.held:
+            await pump.stop(self.stop_within * 0.6)
+
+    async def _give_back_what_was_not_heard_of(self) -> None:
+        """The connection may have broken after a lease was written and before we heard of it."""
+        with contextlib.suppress(*PASSING):
+            async with asyncio.timeout(_LAST_WORDS):
+                await self.leases.expire(self.leases.worker, crashed=False)
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(self.settings.lease.total_seconds() / 3)
+            with contextlib.suppress(*PASSING):
+                lost = await self.leases.renew([token for pump in self.pumps.values() for token in pump.held])
+                for pump in self.pumps.values():
+                    self._abandon(pump, lost)
+
+    def _abandon(self, pump: Pump, lost: set[UUID]) -> None:
+        """Somebody else may run it now. What is left of it here, such as a thread, must not run beside another."""
+        if lost.intersection(pump.running.values()):
+            log.warning("lost a lease, abandoning what ran under it", kind=pump.kind.name)
+            self.leaving.set()
+            pump.abandon(lost)
 
 
 def stop_with_parent(stop: asyncio.Event) -> None:
@@ -127,11 +210,3 @@ async def exit_when_blocked(lease: timedelta) -> None:
             await asyncio.sleep(lease.total_seconds() / 3)
     finally:
         faulthandler.cancel_dump_traceback_later()
-
-
-async def _renew(leases: Leases, pumps: Iterable[Pump], settings: OutboxSettings) -> None:
-    while True:
-        await asyncio.sleep(settings.lease.total_seconds() / 3)
-        tokens: list[UUID] = [token for pump in pumps for token in pump.held]
-        with contextlib.suppress(*PASSING):
-            await leases.renew(tokens)

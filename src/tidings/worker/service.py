@@ -19,7 +19,7 @@ from tidings.migrations import current_revision, newest_revision
 from tidings.spine.outbox.handlers import Handlers
 from tidings.worker.loading import load_handlers
 from tidings.worker.maintenance import begin_maintenance, maintenance
-from tidings.worker.quarantine import Quarantine, exit_when_blocked, run_suspects, stop_with_parent
+from tidings.worker.quarantine import Cell, Quarantine, exit_when_blocked, stop_with_parent
 
 log = structlog.get_logger("tidings.worker")
 
@@ -58,7 +58,7 @@ async def run_quarantine(settings: Settings, worker: UUID, stop: asyncio.Event) 
     pool = await db.open_pool(settings.database, db.Role.WORKER, name="quarantine")
     try:
         leases = build_leases(settings, pool, worker)
-        await run_suspects(leases, handlers, settings.outbox, stop, settings.worker.stop_within * 0.8)
+        await Cell(leases, handlers, settings.outbox, stop, settings.worker.stop_within * 0.8).run()
     finally:
         guard.cancel()
         await _close_pool(pool)

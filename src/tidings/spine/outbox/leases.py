@@ -15,7 +15,7 @@ from tidings.spine.outbox.faults import PASSING
 from tidings.spine.outbox.handlers import KeyPolicy, Kind
 from tidings.spine.outbox.intents import Intent, Row
 from tidings.spine.outbox.lanes import LaneQueue
-from tidings.spine.outbox.leasing import LeaseTable
+from tidings.spine.outbox.leasing import NOBODY, LeaseTable
 from tidings.spine.outbox.outcomes import Again, Dead, Failed, GivenBack, Outcome, Succeeded
 from tidings.spine.outbox.retry import RetryPolicy, bounded
 
@@ -147,15 +147,17 @@ class Leases:
     async def renew(self, tokens: Sequence[UUID]) -> set[UUID]:
         """Prolongs leases by the database's clock; returns those that are no longer held."""
         rows = await self.pool.fetch(
-            "UPDATE tidings.leases SET expires_at = now() + $2 WHERE token = ANY ($1::uuid[]) RETURNING token",
+            """UPDATE tidings.leases SET expires_at = now() + $2, worker = $3
+               WHERE token = ANY ($1::uuid[]) RETURNING token""",
             tokens,
             self.duration,
+            self.worker,
         )
         return set(tokens) - {row["token"] for row in rows}
 
     async def rescue(self) -> int:
         """Takes back what dead or frozen workers hold. Returns how many intents."""
-        return len(await self.pool.fetch(self.table.rescue_sql))
+        return len(await self.pool.fetch(self.table.rescue_sql, self.duration / 2, self.duration / 3))
 
     async def bury(self, kinds: Iterable[Kind]) -> int:
         """Makes dead letters of those that crashed their worker too often while they ran alone. Returns how many."""
@@ -167,17 +169,24 @@ class Leases:
             )
         return buried
 
-    async def expire(self, worker: UUID, *, crashed: bool) -> None:
+    async def expire(self, worker: UUID, *, crashed: bool) -> int:
         """Ends the leases of a worker that is known to be gone, so that nobody has to wait for them.
 
-        One that was stopped and did not crash is not to be charged with it.
+        One that crashed is to be charged with it, however long it ran; one that was stopped is not. Returns how many.
         """
-        await self.pool.execute(
-            """UPDATE tidings.leases SET expires_at = now() - interval '1 second', alone = alone AND $2
-               WHERE worker = $1""",
-            worker,
-            crashed,
+        return affected(
+            await self.pool.execute(
+                """UPDATE tidings.leases SET expires_at = now() - interval '1 second', alone = $2, worker = $3
+                   WHERE worker = $1""",
+                worker,
+                crashed,
+                NOBODY,
+            )
         )
+
+    async def accompany(self, workers: Sequence[UUID]) -> None:
+        """What these workers run is no longer alone: should all die at once, it was not to blame for certain."""
+        await self.pool.execute("UPDATE tidings.leases SET alone = false WHERE worker = ANY ($1::uuid[])", workers)
 
 
 def judge(settlement: Settlement, policy: RetryPolicy) -> Outcome:

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from uuid import UUID
+
+NOBODY = UUID(int=0)
+"""Who holds a lease whose holder is not known to be alive."""
 
 
 def _runs(row: str, lane: str) -> str:
@@ -190,12 +194,20 @@ class LeaseTable:
     @cached_property
     def rescue_sql(self) -> str:
         """Takes back what is held by leases that have run out. Its rows will be run one by one, alone; only a row
-        that was running alone is charged with the crash. Waits for nobody: a lease with a row that somebody has
-        locked stays for the next time. Returns the ids."""
+        that was running alone is charged with the crash, and goes to the back. Waits for nobody: a lease with a row
+        that somebody has locked stays for the next time. Returns the ids.
+
+        A lease taken alone that nobody saw the end of becomes nobody's first, and is taken back only when that time
+        has run out too: until then whoever runs it may be alive, and renew it. $1 for how long, $2 how far back
+        """
         return f"""
-        WITH expired AS MATERIALIZED (
+        WITH doubted AS (
+            UPDATE tidings.leases SET worker = '{NOBODY}', expires_at = now() + $1 WHERE token IN (
+                SELECT token FROM tidings.leases WHERE source = '{self.name}' AND expires_at < now()
+                  AND alone AND worker <> '{NOBODY}' FOR UPDATE SKIP LOCKED)
+        ), expired AS MATERIALIZED (
             SELECT token, ids, alone FROM tidings.leases WHERE source = '{self.name}' AND expires_at < now()
-            FOR UPDATE SKIP LOCKED
+              AND NOT (alone AND worker <> '{NOBODY}') FOR UPDATE SKIP LOCKED
         ), held AS MATERIALIZED (
             SELECT o.id, e.token, e.alone FROM expired e CROSS JOIN unnest(e.ids) AS i(id)
             JOIN {self.name} o ON o.id = i.id AND o.lease_token = e.token FOR UPDATE OF o SKIP LOCKED
@@ -205,7 +217,8 @@ class LeaseTable:
                 WHERE o.id NOT IN (SELECT id FROM held))
         )
         UPDATE {self.name} o SET status = 'pending', lease_token = NULL, suspect = true,
-            crashes = o.crashes + held.alone::int, updated_at = now()
+            crashes = o.crashes + held.alone::int,
+            run_at = CASE WHEN held.alone THEN greatest(o.run_at, now() + $2) ELSE o.run_at END, updated_at = now()
         FROM held WHERE o.id = held.id AND o.lease_token = held.token
         RETURNING o.id"""
 
