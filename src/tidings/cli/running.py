@@ -39,21 +39,28 @@ def api() -> None:
     """Run the HTTP API against your own PostgreSQL."""
     from tidings.api.server import serve
 
-    serve(located_settings())
+    settings = located_settings()
+    for number in (signal.SIGINT, signal.SIGTERM):  # once it has finished, the server sends itself the signal again
+        signal.signal(number, lambda *_: sys.exit(0))
+    serve(settings)
 
 
 def worker(
     load: Load = None,
+    check: Annotated[bool, typer.Option("--check", help="only load your handlers, and say what is wrong")] = False,
     quarantine: Annotated[UUID | None, typer.Option(hidden=True, help="run suspects alone, as this worker")] = None,
 ) -> None:
     """Run a worker: any number of them may share one database."""
+    from tidings.worker.loading import load_handlers
     from tidings.worker.service import run_quarantine, run_worker
 
+    if check:
+        kinds = load_handlers(with_handlers(load_settings(), load).worker.load).kinds
+        return typer.echo(f"Handlers for {', '.join(sorted(kinds)) or 'no kinds'}.")
     settings = with_handlers(located_settings(), load)
     if quarantine is None:
-        _until_stopped(lambda stop: run_worker(settings, stop))
-    else:
-        _until_stopped(lambda stop: run_quarantine(settings, quarantine, stop))
+        return _until_stopped(lambda stop: run_worker(settings, stop))
+    return _until_stopped(lambda stop: run_quarantine(settings, quarantine, stop))
 
 
 def doctor(
