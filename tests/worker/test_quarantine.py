@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from datetime import timedelta
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -21,10 +23,12 @@ from tests.outbox.engines import (
     with_outbox,
 )
 from tests.outbox.links import link_to
-from tests.worker.processes import worker
+from tests.worker.processes import restarted, worker
+from tidings.app import build_leases
 from tidings.kit import db
 from tidings.kit.settings import DatabaseSettings, Settings
 from tidings.spine.outbox.intents import Intent
+from tidings.worker.quarantine import Quarantine
 
 QUIET = """
 import tidings
@@ -51,6 +55,18 @@ import tidings
 async def handle(intent):
     if intent.data["n"] <= {hanging}:
         await asyncio.Event().wait()
+"""
+
+
+KILLING = """
+import os
+import signal
+import tidings
+
+@tidings.handler("thing.do")
+async def handle(intent):
+    if intent.data["n"] == 1:
+        os.killpg(0, signal.SIGKILL)
 """
 
 
@@ -87,6 +103,29 @@ async def test_one_that_ends_its_process_as_if_all_were_well_is_dead_and_tried_a
     assert sorted(runs, key=int) == ["1", "1", "1", *(str(n) for n in range(2, 11))]
     first = runs.index("1")
     assert runs[first + 1] != "1"
+
+
+@pytest.mark.timeout(120)
+async def test_one_that_takes_its_worker_with_it_is_dead_although_nobody_sees_it_crash(
+    database_url: str, owner: Owner, tmp_path: Path
+) -> None:
+    handlers = tmp_path / "killing.py"
+    handlers.write_text(KILLING)
+    await make_suspects(owner, 5)
+    async with restarted(database_url, str(handlers)) as codes:
+        await eventually(lambda: has(owner, succeeded=4, dead=1))
+    assert codes == [-signal.SIGKILL] * 3
+    assert await owner.fetchval("SELECT max(crashes) FROM tidings.outbox_finished WHERE status = 'succeeded'") == 0
+
+
+async def test_a_child_that_cannot_run_is_not_started_again_and_again(settings: Settings, pool: db.Pool) -> None:
+    leases = build_leases(with_outbox(settings, lease=timedelta(hours=1)), pool, uuid4())
+    quarantine = Quarantine(leases, ["no_such_module"], timedelta(seconds=10))
+    quarantine.ensure()
+    while quarantine.children:
+        await asyncio.sleep(0.02)
+    quarantine.ensure()
+    assert not quarantine.children
 
 
 @pytest.mark.parametrize("hanging", [1, 3])
