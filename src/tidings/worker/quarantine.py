@@ -18,6 +18,7 @@ from uuid import UUID, uuid4
 
 import structlog
 
+from tidings.kit import db
 from tidings.kit.settings import OutboxSettings
 from tidings.spine.outbox.faults import PASSING
 from tidings.spine.outbox.handlers import Handlers
@@ -123,17 +124,18 @@ class Cell:
     settings: OutboxSettings
     stop: asyncio.Event
     stop_within: timedelta
+    lending: db.Pool | None = None
     pumps: dict[str, Pump] = field(default_factory=dict)
     leaving: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
-        self.pumps = {kind.name: Pump(kind, self.settings, self.leases) for kind in self.handlers}
+        self.pumps = {kind.name: Pump(kind, self.settings, self.leases, lending=self.lending) for kind in self.handlers}
 
     async def run(self) -> None:
         """Until there are none, it has to stop, it lost a lease, or the database is away. Raises what it fails with."""
         working = asyncio.create_task(self._work())
         tending = [asyncio.create_task(pump.run()) for pump in self.pumps.values()]
-        tending.append(asyncio.create_task(self._renew()))
+        tending += [asyncio.create_task(self._renew()), asyncio.create_task(self._let_go_in_time())]
         try:
             await asyncio.wait([working, *tending], return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -147,8 +149,12 @@ class Cell:
     async def _work(self) -> None:
         try:
             await self.leases.bury(self.handlers)
-            while not self._ends() and (intent := await self.leases.lease_suspect(self.pumps)):
-                await self._run_alone(intent)
+            while not self._ends():
+                began = time.monotonic()
+                intent = await self.leases.lease_suspect(self.pumps)
+                if intent is None:
+                    return
+                await self._run_alone(intent, began)
         except PASSING as error:
             log.warning("cannot run suspects", error=repr(error))
             await self._give_back_what_was_not_heard_of()
@@ -156,9 +162,9 @@ class Cell:
     def _ends(self) -> bool:
         return self.stop.is_set() or self.leaving.is_set()
 
-    async def _run_alone(self, intent: Intent) -> None:
+    async def _run_alone(self, intent: Intent, leased_at: float) -> None:
         pump, pause = self.pumps[intent.kind], _SHORTEST_LOOK
-        pump.begin([intent])
+        pump.begin([intent], leased_at)
         while pump.held and not self.stop.is_set():
             await asyncio.sleep(pause)
             pause = min(pause * 1.1, _LONGEST_LOOK)
@@ -175,13 +181,22 @@ class Cell:
         while True:
             await asyncio.sleep(self.settings.lease.total_seconds() / 3)
             with contextlib.suppress(*PASSING):
-                lost = await self.leases.renew([token for pump in self.pumps.values() for token in pump.held])
+                began, tokens = time.monotonic(), {token for pump in self.pumps.values() for token in pump.held}
+                lost = await self.leases.renew(list(tokens))
                 for pump in self.pumps.values():
+                    pump.hands.prolong(tokens - lost, began + self.settings.lease.total_seconds())
                     self._abandon(pump, lost)
 
+    async def _let_go_in_time(self) -> None:
+        """Stops what could not be renewed in time: by now somebody else may have it. It is given back, if it can be."""
+        while True:
+            for pump in self.pumps.values():
+                self._abandon(pump, pump.hands.run_out(time.monotonic()))
+            await asyncio.sleep(self.settings.lease.total_seconds() / 10)
+
     def _abandon(self, pump: Pump, lost: set[UUID]) -> None:
-        """Somebody else may run it now. What is left of it here, such as a thread, must not run beside another."""
-        if lost.intersection(pump.running.values()):
+        """What is left of it here, such as a thread, must not run beside another: this is the last that we run."""
+        if any(run.token in lost for run in pump.running.values()):
             log.warning("lost a lease, abandoning what ran under it", kind=pump.kind.name)
             self.leaving.set()
             pump.abandon(lost)

@@ -55,13 +55,14 @@ async def run_quarantine(settings: Settings, worker: UUID, stop: asyncio.Event) 
     stop_with_parent(stop)
     guard = asyncio.create_task(exit_when_blocked(settings.outbox.lease))
     handlers: Handlers = load_handlers(settings.worker.load).including([maintenance(settings)])
-    pool = await db.open_pool(settings.database, db.Role.WORKER, name="quarantine")
+    pools = await open_pools(settings, handlers, "quarantine")
     try:
-        leases = build_leases(settings, pool, worker)
-        await Cell(leases, handlers, settings.outbox, stop, settings.worker.stop_within * 0.8).run()
+        leases = build_leases(settings, pools.engine, worker)
+        within = settings.worker.stop_within * 0.8
+        await Cell(leases, handlers, settings.outbox, stop, within, pools.lending).run()
     finally:
         guard.cancel()
-        await _close_pool(pool)
+        await asyncio.gather(_close_pool(pools.engine), _close_pool(pools.lending))
 
 
 async def _close_on(stop: asyncio.Event, quarantine: Quarantine) -> None:
