@@ -90,9 +90,40 @@ async def test_nobody_else_can_call_anything(owner: asyncpg.Connection[asyncpg.R
 async def test_functions_with_their_owners_rights_have_a_pinned_search_path(
     owner: asyncpg.Connection[asyncpg.Record],
 ) -> None:
+    """`pg_temp` is named, and last: a path that leaves it out is searched there first."""
     loose = await owner.fetch("""SELECT proname FROM pg_proc WHERE pronamespace = 'tidings'::regnamespace
-        AND prosecdef AND NOT coalesce(proconfig, '{}') @> ARRAY['search_path=pg_catalog']""")
+        AND prosecdef AND NOT coalesce(proconfig, '{}') @> ARRAY['search_path=pg_catalog, pg_temp']""")
     assert not loose
+
+
+_SHADOW = """
+CREATE FUNCTION pg_temp.seen(value pg_catalog.text) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    IF current_user = 'tidings_owner' THEN
+        RAISE EXCEPTION 'this runs as the owner';
+    END IF;
+    RETURN true;
+END $$;
+CREATE DOMAIN pg_temp.text AS pg_catalog.text CHECK (pg_temp.seen(VALUE));
+"""
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "emit('a.b')",
+        "emit_many(ARRAY['a.b'::pg_catalog.text], ARRAY['{}'::jsonb], NULL, NULL, "
+        "ARRAY['default'::pg_catalog.text], NULL, NULL, NULL)",
+        "schedule('a.b', key => 'k')",
+        "move('a.b', key => 'k', shift => '1 hour')",
+        "cancel('a.b', prefix => 'k')",
+    ],
+)
+async def test_a_callers_own_types_are_not_used_with_the_owners_rights(acting_as: Act, call: str) -> None:
+    """A temporary domain named like a type has a check of the caller's making."""
+    async with acting_as("tidings_emit") as connection:
+        await connection.execute(_SHADOW)
+        await connection.execute(f"SELECT tidings.{call}")
 
 
 async def test_every_table_has_row_level_security(owner: asyncpg.Connection[asyncpg.Record]) -> None:

@@ -90,7 +90,7 @@ CREATE UNLOGGED TABLE tidings.rate_limits (
 CREATE FUNCTION tidings.take(
     bucket text, burst integer, period interval, cost integer DEFAULT 1,
     OUT allowed boolean, OUT remaining integer, OUT reset_after interval
-) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     moment   timestamptz;
     each     interval := period / burst;

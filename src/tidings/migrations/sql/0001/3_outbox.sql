@@ -113,7 +113,7 @@ END $$;
 CREATE FUNCTION tidings.schedule_as(
     module text,
     kinds text[], payloads jsonb[], keys text[], run_ats timestamptz[], tenant text, max_attempts integer
-) RETURNS uuid[] LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+) RETURNS uuid[] LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     fault  text;
@@ -177,14 +177,14 @@ END $$;
 CREATE FUNCTION tidings.schedule_many(
     kinds text[], payloads jsonb[], keys text[], run_ats timestamptz[], tenant text DEFAULT 'default',
     max_attempts integer DEFAULT NULL
-) RETURNS uuid[] LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
+) RETURNS uuid[] LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT tidings.schedule_as(NULL, kinds, payloads, keys, run_ats, tenant, max_attempts)
 $$;
 
 CREATE FUNCTION tidings.schedule(
     kind text, payload jsonb DEFAULT '{}', key text DEFAULT NULL, run_at timestamptz DEFAULT NULL,
     tenant text DEFAULT 'default', max_attempts integer DEFAULT NULL
-) RETURNS uuid LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog
+) RETURNS uuid LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 RETURN (tidings.schedule_as(NULL, ARRAY[kind], ARRAY[payload], ARRAY[key], ARRAY[run_at], tenant, max_attempts))[1];
 
 -- A key stands for itself; a prefix for every key that begins with it: a range in byte order.
@@ -203,7 +203,7 @@ END $$;
 CREATE FUNCTION tidings.move(
     kind text, key text DEFAULT NULL, prefix text DEFAULT NULL, run_at timestamptz DEFAULT NULL,
     shift interval DEFAULT NULL, tenant text DEFAULT 'default'
-) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     bounds record := tidings.key_range(key, prefix);
     moved  bigint;
@@ -235,7 +235,7 @@ END $$;
 CREATE FUNCTION tidings.cancel(
     kind text, key text DEFAULT NULL, prefix text DEFAULT NULL, tenant text DEFAULT 'default',
     reason text DEFAULT NULL
-) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     bounds    record := tidings.key_range(key, prefix);
     cancelled bigint;

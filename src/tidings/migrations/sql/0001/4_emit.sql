@@ -179,7 +179,7 @@ END $$;
 CREATE FUNCTION tidings.emit_as(
     module text, types text[], data jsonb[], stream_types text[], stream_ids text[], tenants text[], keys text[],
     run_ats timestamptz[], metadata jsonb[]
-) RETURNS uuid[] LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+) RETURNS uuid[] LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     foreign_type text;
 BEGIN
@@ -196,14 +196,14 @@ END $$;
 CREATE FUNCTION tidings.emit_many(
     types text[], data jsonb[], stream_types text[], stream_ids text[], tenants text[], keys text[],
     run_ats timestamptz[], metadata jsonb[]
-) RETURNS uuid[] LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
+) RETURNS uuid[] LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT tidings.emit_as(NULL, types, data, stream_types, stream_ids, tenants, keys, run_ats, metadata)
 $$;
 
 CREATE FUNCTION tidings.emit(
     type text, data jsonb DEFAULT '{}', stream_type text DEFAULT NULL, stream_id text DEFAULT NULL,
     tenant text DEFAULT 'default', key text DEFAULT NULL, run_at timestamptz DEFAULT NULL, metadata jsonb DEFAULT '{}'
-) RETURNS uuid LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
+) RETURNS uuid LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT tidings.record_one(NULL, type, data, stream_type, stream_id, tenant, key, run_at, metadata,
                               tidings.new_fact_id(tenant, type, stream_type, stream_id, key))
 $$;

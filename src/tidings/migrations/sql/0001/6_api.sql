@@ -14,7 +14,7 @@ CREATE FUNCTION tidings.admit(
 ) RETURNS TABLE (
     n bigint, actor text, user_id uuid, tenant text, role text, scopes text[], granted integer, remaining integer,
     reset_after interval
-) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     holder record;
@@ -76,7 +76,7 @@ CREATE FUNCTION tidings.emit_once(
     keep interval,
     OUT id uuid, OUT seq bigint, OUT stream_version bigint, OUT data text, OUT metadata text, OUT occurred_at timestamptz,
     OUT replayed boolean
-) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     seen record;
@@ -116,7 +116,7 @@ END $$;
 -- Signing in. The password is checked by the API; these find and note what it needs, a row at a time.
 CREATE FUNCTION tidings.sign_in_candidate(address text, wanted_tenant text)
 RETURNS TABLE (user_id uuid, password_hash text, tenant text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $$
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT u.id, u.password_hash, t.id FROM tidings.users u
     JOIN tidings.tenants t ON u.operator
         OR EXISTS (SELECT FROM tidings.memberships m WHERE m.user_id = u.id AND m.tenant = t.id)
@@ -127,7 +127,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $$
 $$;
 
 CREATE FUNCTION tidings.open_session(session_hash bytea, user_id uuid, tenant text, lifetime interval)
-RETURNS timestamptz LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
+RETURNS timestamptz LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     INSERT INTO tidings.sessions (hash, user_id, tenant, expires_at)
     VALUES (session_hash, open_session.user_id, open_session.tenant, now() + lifetime)
     RETURNING expires_at
@@ -135,7 +135,7 @@ $$;
 
 -- A link opens one session, however many ask at once.
 CREATE FUNCTION tidings.redeem_link(link_hashes bytea[], session_hash bytea, lifetime interval)
-RETURNS timestamptz LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
+RETURNS timestamptz LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     WITH used AS (
         DELETE FROM tidings.sign_in_links WHERE hash = ANY (link_hashes) RETURNING user_id, tenant, expires_at
     )
@@ -147,12 +147,12 @@ RETURNS timestamptz LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog A
 $$;
 
 CREATE FUNCTION tidings.close_session(session_hashes bytea[])
-RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
+RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     DELETE FROM tidings.sessions WHERE hash = ANY (session_hashes)
 $$;
 
 CREATE FUNCTION tidings.profile(of_user uuid) RETURNS TABLE (email text, name text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $$
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT u.email, u.name FROM tidings.users u WHERE u.id = of_user
 $$;
 
@@ -160,7 +160,7 @@ $$;
 -- from a sample of that many. Kinds that no worker serves are one: their names are their tenants' own.
 CREATE FUNCTION tidings.outbox_depth(pages integer DEFAULT 4000)
 RETURNS TABLE (kind text, status text, amount bigint, oldest_due timestamptz)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     blocks bigint := pg_relation_size('tidings.outbox') / current_setting('block_size')::integer;
@@ -181,7 +181,7 @@ BEGIN
 END $$;
 
 CREATE FUNCTION tidings.outbox_hands(OUT leases bigint, OUT leased bigint, OUT workers bigint)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $$
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT count(*), coalesce(sum(cardinality(l.ids)), 0),
         (SELECT count(*) FROM tidings.workers w WHERE w.seen_at > now() - interval '30 seconds')
     FROM tidings.leases l WHERE l.expires_at > now()
