@@ -8,7 +8,18 @@ from datetime import timedelta
 import asyncpg
 import pytest
 
-from tests.outbox.engines import Lessee, Owner, add_tenants, kind, make_due, one_row, run_out, schedule, statuses
+from tests.outbox.engines import (
+    Lessee,
+    Owner,
+    add_tenants,
+    eventually,
+    kind,
+    make_due,
+    one_row,
+    run_out,
+    schedule,
+    statuses,
+)
 from tidings.kit import db
 from tidings.kit.settings import Settings
 from tidings.spine.outbox.handlers import KeyPolicy
@@ -136,6 +147,55 @@ async def test_scheduling_a_taken_key_in_an_open_transaction_holds_up_no_settlin
         assert await schedule(user, keys=["k"]) == [first]
         async with asyncio.timeout(10):
             assert await lessee.settle(intents) == []
+
+
+@pytest.mark.usefixtures("any_postgres")
+@pytest.mark.parametrize("expired", [False, True])
+async def test_losing_a_key_to_another_who_schedules_it_at_once_holds_up_no_settling(
+    expired: bool, settings: Settings, pool: db.Pool, owner: Owner
+) -> None:
+    lessee = Lessee.of(settings, pool, kind(keys=KeyPolicy.ONCE))
+    if expired:
+        await owner.execute(EXPIRED, ["k"])
+    async with pool.acquire() as winner, pool.acquire() as loser:
+        won, lost = winner.transaction(), loser.transaction()
+        await won.start()
+        await lost.start()
+        (first,) = await schedule(winner, keys=["k"])
+        waiting = asyncio.create_task(schedule(loser, keys=["k"]))
+        await eventually(lambda: waits_for_a_lock(owner))
+        await won.commit()
+        assert await waiting == [first]
+        async with asyncio.timeout(10):
+            assert await lessee.settle(await lessee.lease()) == []
+        await lost.rollback()
+    assert (await one_row(owner, first))["status"] == "succeeded"
+
+
+async def waits_for_a_lock(owner: Owner) -> bool:
+    return bool(
+        await owner.fetchval(
+            """SELECT EXISTS (SELECT FROM pg_stat_activity
+               WHERE datname = current_database() AND wait_event_type = 'Lock')"""
+        )
+    )
+
+
+EXPIRED = """INSERT INTO tidings.outbox_keys (tenant, kind, key, intent_id, expires_at)
+    SELECT 'default', 'thing.do', k, gen_random_uuid(), now() - interval '1 second' FROM unnest($1::text[]) k"""
+
+
+@pytest.mark.usefixtures("any_postgres")
+async def test_keys_that_expired_are_taken_over_at_once_without_a_deadlock(pool: db.Pool, owner: Owner) -> None:
+    """Half of the keys have expired, the others are new."""
+    keys = [f"k{n:03}" for n in range(200)]
+    for _ in range(10):
+        await owner.execute("TRUNCATE tidings.outbox, tidings.outbox_keys")
+        await owner.execute(EXPIRED, keys[1::2])
+        lots = await asyncio.gather(*(schedule(pool, keys=keys if n % 2 else keys[::-1]) for n in range(8)))
+        assert {frozenset(lot) for lot in lots} == {frozenset(lots[0])}
+        assert await statuses(owner) == {"pending": 200}
+        assert await owner.fetchval("SELECT count(*) FROM tidings.outbox_keys WHERE expires_at IS NULL") == 200
 
 
 @pytest.mark.parametrize(

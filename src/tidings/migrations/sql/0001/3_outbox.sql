@@ -137,20 +137,26 @@ BEGIN
     -- freed before its holder is read: then it is tried again.
     result := array_fill(NULL::uuid, ARRAY[coalesce(cardinality(kinds), 0)]);
     LOOP
+        -- Keys that have expired go first, in one order everywhere: whoever meets another here waits before it has
+        -- claimed anything, so that two cannot deadlock. Looked up by key: the index by expiry holds everybody's.
+        DELETE FROM tidings.outbox_keys WHERE ctid = ANY (ARRAY(
+            SELECT k.ctid FROM unnest(kinds, keys) AS i(kind, key) JOIN tidings.outbox_keys k
+                ON k.tenant = schedule_as.tenant AND k.kind = i.kind AND k.key = i.key
+                AND coalesce(k.expires_at, 'infinity') < now()
+            ORDER BY k.kind, k.key FOR UPDATE OF k));
+
         WITH input AS MATERIALIZED (
             SELECT n, kind, key, payload, coalesce(run_at, now()) AS run_at, known, tidings.uuid7() AS id
             FROM unnest(kinds, payloads, keys, run_ats, result) WITH ORDINALITY
                 AS i(kind, payload, key, run_at, known, n)
         ), claimed AS (
-            INSERT INTO tidings.outbox_keys AS k (tenant, kind, key, intent_id)
+            INSERT INTO tidings.outbox_keys (tenant, kind, key, intent_id)
             SELECT DISTINCT ON (kind, key) schedule_as.tenant, kind, key, id FROM input
             WHERE key IS NOT NULL AND known IS NULL AND NOT EXISTS (
                 SELECT FROM tidings.outbox_keys t WHERE t.tenant = schedule_as.tenant AND t.kind = input.kind
-                  AND t.key = input.key AND (t.expires_at IS NULL OR t.expires_at >= now()))
+                  AND t.key = input.key)
             ORDER BY kind, key, n
-            ON CONFLICT ON CONSTRAINT outbox_keys_pkey DO UPDATE
-                SET intent_id = excluded.intent_id, expires_at = NULL
-                WHERE k.expires_at < now()
+            ON CONFLICT ON CONSTRAINT outbox_keys_pkey DO NOTHING
             RETURNING intent_id
         ), inserted AS (
             INSERT INTO tidings.outbox (id, tenant, kind, key, payload, due_at, run_at, max_attempts)
@@ -165,7 +171,8 @@ BEGIN
         SELECT array_agg(coalesce(r.id, k.intent_id) ORDER BY n) INTO result
         FROM unnest(result, kinds, keys) WITH ORDINALITY AS r(id, kind, key, n)
         LEFT JOIN tidings.outbox_keys k
-            ON r.id IS NULL AND k.tenant = schedule_as.tenant AND k.kind = r.kind AND k.key = r.key;
+            ON r.id IS NULL AND k.tenant = schedule_as.tenant AND k.kind = r.kind AND k.key = r.key
+            AND (k.expires_at IS NULL OR k.expires_at >= now());
         EXIT WHEN array_position(result, NULL) IS NULL;
     END LOOP;
     IF EXISTS (SELECT FROM unnest(run_ats) t WHERE t IS NULL OR t < now() + interval '10 seconds') THEN
