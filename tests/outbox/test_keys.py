@@ -216,7 +216,9 @@ async def test_keys_that_expired_are_taken_over_at_once_without_a_deadlock(pool:
         "move('thing.do', key => 'a', run_at => now(), shift => '1 s')",
         "move('thing.do', key => 'a', shift => '11 years')",
         "move('thing.do', key => 'a', run_at => now() + interval '11 years')",
+        "move('event.remind', key => 'a', run_at => now())",
         "cancel('thing.do')",
+        "cancel('tidings.maintain', key => 'maintain')",
         "cancel('thing.do', prefix => '')",
     ],
 )

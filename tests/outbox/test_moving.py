@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
+import asyncpg
 import pytest
 
 from tests.outbox.engines import (
@@ -65,6 +66,37 @@ async def test_a_shift_counts_from_when_it_was_due_not_from_a_retry(
     await owner.execute("SELECT tidings.move('thing.do', key => 'k', shift => '1 hour')")
     row = await one_row(owner, given)
     assert (row["status"], row["due_at"], row["run_at"], row["generation"]) == ("pending", due + HOUR, due + HOUR, 1)
+
+
+@pytest.mark.parametrize("shift", ["-2 months", "10 years"])
+async def test_shifts_that_add_up_to_a_time_out_of_range_are_refused_and_move_nothing(shift: str, owner: Owner) -> None:
+    await schedule(owner, keys=["event:1", "event:2"], ahead=HOUR)
+    await owner.execute("SELECT tidings.move('thing.do', key => 'event:2', shift => '-11 months')")
+    times = "SELECT key, due_at, run_at, generation FROM tidings.outbox ORDER BY key"
+    before = await owner.fetch(times)
+    with pytest.raises(asyncpg.PostgresError, match="shift: must leave each time") as refusal:
+        await owner.execute(f"SELECT tidings.move('thing.do', prefix => 'event:', shift => '{shift}')")
+    assert refusal.value.sqlstate == "TD422"
+    assert await owner.fetch(times) == before
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "move_as($1, 'event.remind', NULL, 'k', NULL, '1 hour', 'default')",
+        "cancel_as($1, 'event.remind', 'k', NULL, 'default', NULL)",
+    ],
+)
+async def test_what_a_module_reserved_only_it_may_move_or_cancel(call: str, owner: Owner) -> None:
+    await owner.execute(
+        """SELECT tidings.schedule_as('events', ARRAY['event.remind'], ARRAY['{}'::jsonb], ARRAY['k'],
+                                      ARRAY[now() + interval '1 day'], 'default', NULL)"""
+    )
+    for module in (None, "reports"):
+        with pytest.raises(asyncpg.PostgresError, match="kind: is reserved") as refusal:
+            await owner.fetchval(f"SELECT tidings.{call}", module)
+        assert refusal.value.sqlstate == "TD403"
+    assert await owner.fetchval(f"SELECT tidings.{call}", "events") == 1
 
 
 @pytest.mark.parametrize(

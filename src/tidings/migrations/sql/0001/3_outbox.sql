@@ -108,6 +108,17 @@ BEGIN
     RETURN coalesce(tidings.time_fault(run_at), tidings.object_fault('payload', payload, max_bytes, max_depth));
 END $$;
 
+-- What is wrong with kinds that a module (none: a user) wants to schedule, move or cancel, or null.
+CREATE FUNCTION tidings.reserved_fault(module text, kinds text[]) RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    IF EXISTS (
+        SELECT FROM unnest(kinds) k JOIN tidings.reserved_types r ON r.prefix = split_part(k, '.', 1)
+        WHERE r.module IS DISTINCT FROM reserved_fault.module) THEN
+        RETURN 'TD403|kind|is reserved: only the module it belongs to may schedule, move or cancel it';
+    END IF;
+    RETURN NULL;
+END $$;
+
 -- Schedules intents that no fact caused, whose origin has been checked, and returns their ids in the order given.
 -- An open intent with the same key, or a finished one whose key still blocks, is left as it is and its id returned.
 CREATE FUNCTION tidings.schedule_as(
@@ -121,11 +132,7 @@ DECLARE
 BEGIN
     SELECT min(tidings.intent_fault(i.kind, i.key, i.run_at, i.payload, l.max_bytes, l.max_depth)) INTO fault
     FROM unnest(kinds, payloads, keys, run_ats) AS i(kind, payload, key, run_at), tidings.limits l;
-    IF fault IS NULL AND EXISTS (
-        SELECT FROM unnest(kinds) k JOIN tidings.reserved_types r ON r.prefix = split_part(k, '.', 1)
-        WHERE r.module IS DISTINCT FROM schedule_as.module) THEN
-        fault := 'TD403|kind|is reserved: only the module it belongs to may schedule it';
-    END IF;
+    fault := coalesce(fault, tidings.reserved_fault(module, kinds));
     IF fault IS NULL AND NOT EXISTS (SELECT FROM tidings.tenants t WHERE t.id = schedule_as.tenant) THEN
         fault := 'TD404|tenant|there is no such tenant';
     END IF;
@@ -206,50 +213,66 @@ BEGIN
 END $$;
 
 -- Moves open intents to a new time, or by an interval, and returns how many. One that is being handled now
--- runs again at its new time, unless it settles in the transaction that did its work.
-CREATE FUNCTION tidings.move(
-    kind text, key text DEFAULT NULL, prefix text DEFAULT NULL, run_at timestamptz DEFAULT NULL,
-    shift interval DEFAULT NULL, tenant text DEFAULT 'default'
+-- runs again at its new time, unless it settles in the transaction that did its work. For modules: also their own.
+CREATE FUNCTION tidings.move_as(
+    module text, kind text, key text, prefix text, run_at timestamptz, shift interval, tenant text
 ) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     bounds record := tidings.key_range(key, prefix);
+    fault  text := coalesce(
+        tidings.reserved_fault(module, ARRAY[kind]),
+        CASE WHEN (run_at IS NULL) = (shift IS NULL) THEN 'TD422|runAt|give either a time or a shift'
+             WHEN shift NOT BETWEEN interval '-10 years' AND interval '10 years'
+                 THEN 'TD422|shift|must be less than ten years either way' END,
+        tidings.time_fault(run_at));
+    astray boolean;
     moved  bigint;
 BEGIN
-    IF (run_at IS NULL) = (shift IS NULL) THEN
-        PERFORM tidings.refuse('TD422|runAt|give either a time or a shift');
+    IF fault IS NOT NULL THEN
+        PERFORM tidings.refuse(fault);
     END IF;
-    IF tidings.time_fault(run_at) IS NOT NULL THEN
-        PERFORM tidings.refuse(tidings.time_fault(run_at));
+    WITH moved AS (
+        UPDATE tidings.outbox o
+        SET due_at = coalesce(move_as.run_at, o.due_at + shift),
+            run_at = coalesce(move_as.run_at, o.due_at + shift),
+            generation = o.generation + 1,
+            status = CASE o.status WHEN 'failed' THEN 'pending' ELSE o.status END,
+            updated_at = now()
+        WHERE o.tenant = move_as.tenant AND o.kind = move_as.kind AND o.key >= bounds.low AND o.key <= bounds.high
+        RETURNING o.run_at
+    )
+    SELECT count(*), bool_or(tidings.time_fault(m.run_at) IS NOT NULL) INTO moved, astray FROM moved m;
+    IF astray THEN
+        PERFORM tidings.refuse('TD422|shift|must leave each time less than a year ago and less than ten years ahead');
     END IF;
-    IF shift NOT BETWEEN interval '-10 years' AND interval '10 years' THEN
-        PERFORM tidings.refuse('TD422|shift|must be less than ten years either way');
-    END IF;
-    UPDATE tidings.outbox o
-    SET due_at = coalesce(move.run_at, o.due_at + shift),
-        run_at = coalesce(move.run_at, o.due_at + shift),
-        generation = o.generation + 1,
-        status = CASE o.status WHEN 'failed' THEN 'pending' ELSE o.status END,
-        updated_at = now()
-    WHERE o.tenant = move.tenant AND o.kind = move.kind AND o.key >= bounds.low AND o.key <= bounds.high;
-    GET DIAGNOSTICS moved = ROW_COUNT;
     IF moved > 0 THEN
         PERFORM tidings.wake();
     END IF;
     RETURN moved;
 END $$;
 
+CREATE FUNCTION tidings.move(
+    kind text, key text DEFAULT NULL, prefix text DEFAULT NULL, run_at timestamptz DEFAULT NULL,
+    shift interval DEFAULT NULL, tenant text DEFAULT 'default'
+) RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+RETURN tidings.move_as(NULL, kind, key, prefix, run_at, shift, tenant);
+
 -- Cancels open intents and returns how many. What is cancelled stays readable; its key may be used again.
-CREATE FUNCTION tidings.cancel(
-    kind text, key text DEFAULT NULL, prefix text DEFAULT NULL, tenant text DEFAULT 'default',
-    reason text DEFAULT NULL
+-- For modules: also their own.
+CREATE FUNCTION tidings.cancel_as(
+    module text, kind text, key text, prefix text, tenant text, reason text
 ) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     bounds    record := tidings.key_range(key, prefix);
+    fault     text := tidings.reserved_fault(module, ARRAY[kind]);
     cancelled bigint;
 BEGIN
+    IF fault IS NOT NULL THEN
+        PERFORM tidings.refuse(fault);
+    END IF;
     WITH gone AS (
         DELETE FROM tidings.outbox o
-        WHERE o.tenant = cancel.tenant AND o.kind = cancel.kind AND o.key >= bounds.low AND o.key <= bounds.high
+        WHERE o.tenant = cancel_as.tenant AND o.kind = cancel_as.kind AND o.key >= bounds.low AND o.key <= bounds.high
         RETURNING o.*
     ), freed AS (
         DELETE FROM tidings.outbox_keys k USING gone WHERE k.intent_id = gone.id
@@ -264,3 +287,9 @@ BEGIN
     GET DIAGNOSTICS cancelled = ROW_COUNT;
     RETURN cancelled;
 END $$;
+
+CREATE FUNCTION tidings.cancel(
+    kind text, key text DEFAULT NULL, prefix text DEFAULT NULL, tenant text DEFAULT 'default',
+    reason text DEFAULT NULL
+) RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+RETURN tidings.cancel_as(NULL, kind, key, prefix, tenant, reason);
