@@ -40,6 +40,7 @@ REFUSED: dict[str, tuple[NewFact, Fault]] = {
     "a date": (fact(run_at=date(2030, 1, 1)), Fault("runAt", "must be a datetime")),
     "a time as text": (fact(run_at="2030-01-01T00:00:00Z"), Fault("runAt", "must be a datetime")),
     "a type that is no text": (fact(7), Fault("type", "must be text")),
+    "a tenant that is None": (fact(tenant=None), Fault("tenant", "must be text")),
     "a key that is no text": (fact(key=7), Fault("key", "must be text")),
     "a stream that is text": (fact(stream="order"), Fault("stream", "needs both a type and an id, or neither")),
     "a stream of three": (fact(stream=("a", "b", "c")), Fault("stream", "needs both a type and an id, or neither")),

@@ -54,6 +54,17 @@ async def test_a_sleeping_worker_is_woken_by_every_commit(settings: Settings, ow
             await eventually(lambda ids=ids: same(handled, set(ids)))  # type: ignore[misc]
 
 
+@pytest.mark.parametrize("way", ["emit_many", "schedule_many"])
+@pytest.mark.parametrize("run_ats", ["", ", run_ats => NULL", ", run_ats => '{NULL}'"])
+async def test_many_without_a_time_wake_the_worker_too(
+    way: str, run_ats: str, settings: Settings, owner: Owner
+) -> None:
+    async with sleepers(settings, 1) as (relays, handled):
+        await eventually(lambda: asleep(relays))
+        ids = await owner.fetchval(f"SELECT tidings.{way}(ARRAY[$1], ARRAY['{{}}'::jsonb]{run_ats})", KIND)
+        await eventually(lambda: same(handled, set(ids)))
+
+
 async def test_workers_fall_asleep_and_emitters_commit_at_any_moment_and_nothing_is_left_lying(
     settings: Settings, pool: db.Pool
 ) -> None:

@@ -38,11 +38,18 @@ class NewFact:
             json_text("data", self.data),
             stream_type,
             stream_id,
-            plain_text("tenant", self.tenant),
+            self._tenant(),
             plain_text("key", self.key),
             time_text("runAt", self.run_at),
             json_text("metadata", self._metadata()),
         )
+
+    def _tenant(self) -> str | None:
+        """In arrays PostgreSQL takes none as the default one; here it is somebody's mistake."""
+        tenant: str | None = self.tenant
+        if tenant is None:
+            raise invalid("tenant", "must be text")
+        return plain_text("tenant", tenant)
 
     def _stream(self) -> tuple[str | None, str | None]:
         if self.stream is None:

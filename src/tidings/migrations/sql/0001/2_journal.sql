@@ -92,6 +92,18 @@ CREATE FUNCTION tidings.time_fault(run_at timestamptz) RETURNS text LANGUAGE sql
 RETURN CASE WHEN run_at NOT BETWEEN now() - interval '1 year' AND now() + interval '10 years'
     THEN 'TD422|runAt|must be less than a year ago and less than ten years ahead' END;
 
+-- Arrays that go together have one length; one that is null is left out. What is wrong, or null, in the same form.
+CREATE FUNCTION tidings.length_fault(first text, size integer, others text[], sizes integer[])
+RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+    FOR n IN 1..cardinality(others) LOOP
+        IF sizes[n] <> size THEN
+            RETURN format('TD422|%s|has %s elements, and %s has %s', others[n], sizes[n], first, size);
+        END IF;
+    END LOOP;
+    RETURN NULL;
+END $$;
+
 -- What is wrong with a fact, or null, in the same form.
 CREATE FUNCTION tidings.fact_fault(
     type text, data jsonb, stream_type text, stream_id text, key text, run_at timestamptz, metadata jsonb,

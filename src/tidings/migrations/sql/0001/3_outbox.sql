@@ -127,9 +127,15 @@ CREATE FUNCTION tidings.schedule_as(
 ) RETURNS uuid[] LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-    fault  text;
+    size   integer := coalesce(cardinality(kinds), 0);
+    fault  text := tidings.length_fault(
+        'kinds', size, ARRAY['payloads', 'keys', 'run_ats'],
+        ARRAY[coalesce(cardinality(payloads), 0), cardinality(keys), cardinality(run_ats)]);
     result uuid[];
 BEGIN
+    IF fault IS NOT NULL THEN
+        PERFORM tidings.refuse(fault);
+    END IF;
     SELECT min(tidings.intent_fault(i.kind, i.key, i.run_at, i.payload, l.max_bytes, l.max_depth)) INTO fault
     FROM unnest(kinds, payloads, keys, run_ats) AS i(kind, payload, key, run_at), tidings.limits l;
     fault := coalesce(fault, tidings.reserved_fault(module, kinds));
@@ -142,7 +148,7 @@ BEGIN
 
     -- A key that is taken is left unlocked, so that nobody who settles has to wait for this transaction. So it may be
     -- freed before its holder is read: then it is tried again.
-    result := array_fill(NULL::uuid, ARRAY[coalesce(cardinality(kinds), 0)]);
+    result := array_fill(NULL::uuid, ARRAY[size]);
     LOOP
         -- Keys that have expired go first, in one order everywhere: whoever meets another here waits before it has
         -- claimed anything, so that two cannot deadlock. Looked up by key: the index by expiry holds everybody's.
@@ -182,15 +188,17 @@ BEGIN
             AND (k.expires_at IS NULL OR k.expires_at >= now());
         EXIT WHEN array_position(result, NULL) IS NULL;
     END LOOP;
-    IF EXISTS (SELECT FROM unnest(run_ats) t WHERE t IS NULL OR t < now() + interval '10 seconds') THEN
+    IF size > 0 AND run_ats IS NULL
+       OR EXISTS (SELECT FROM unnest(run_ats) t WHERE t IS NULL OR t < now() + interval '10 seconds') THEN
         PERFORM tidings.wake();
     END IF;
     RETURN result;
 END $$;
 
+-- An array that is left out, or null, stands for the default of `schedule` in each intent.
 CREATE FUNCTION tidings.schedule_many(
-    kinds text[], payloads jsonb[], keys text[], run_ats timestamptz[], tenant text DEFAULT 'default',
-    max_attempts integer DEFAULT NULL
+    kinds text[], payloads jsonb[], keys text[] DEFAULT NULL, run_ats timestamptz[] DEFAULT NULL,
+    tenant text DEFAULT 'default', max_attempts integer DEFAULT NULL
 ) RETURNS uuid[] LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT tidings.schedule_as(NULL, kinds, payloads, keys, run_ats, tenant, max_attempts)
 $$;

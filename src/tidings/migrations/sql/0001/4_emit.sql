@@ -51,12 +51,21 @@ CREATE FUNCTION tidings.record(
 ) RETURNS uuid[] LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-    fault   text;
+    size    integer := coalesce(cardinality(types), 0);
+    fault   text := tidings.length_fault(
+        'types', size, ARRAY['data', 'stream_types', 'stream_ids', 'tenants', 'keys', 'run_ats', 'metadata'],
+        ARRAY[coalesce(cardinality(data), 0), cardinality(stream_types), cardinality(stream_ids), cardinality(tenants),
+              cardinality(keys), cardinality(run_ats), cardinality(metadata)]);
     ids     uuid[];
     ordered text[];
     fact    record;
 BEGIN
-    SELECT c.fault || CASE WHEN cardinality(types) > 1 THEN format(' (fact %s of %s)', c.n, cardinality(types)) ELSE '' END
+    IF fault IS NOT NULL THEN
+        PERFORM tidings.refuse(fault);
+    END IF;
+    tenants := coalesce(array_replace(tenants, NULL, 'default'), array_fill('default'::text, ARRAY[size]));
+
+    SELECT c.fault || CASE WHEN size > 1 THEN format(' (fact %s of %s)', c.n, size) ELSE '' END
     INTO fault
     FROM (
         SELECT n, tidings.fact_fault(i.type, i.data, i.stream_type, i.stream_id, i.key, i.run_at, i.metadata,
@@ -114,7 +123,8 @@ BEGIN
         END LOOP;
     END IF;
 
-    IF EXISTS (SELECT FROM unnest(run_ats) t WHERE t IS NULL OR t < now() + interval '10 seconds') THEN
+    IF size > 0 AND run_ats IS NULL
+       OR EXISTS (SELECT FROM unnest(run_ats) t WHERE t IS NULL OR t < now() + interval '10 seconds') THEN
         PERFORM tidings.wake();
     END IF;
     RETURN ids;
@@ -193,9 +203,11 @@ BEGIN
 END $$;
 
 -- THE CONTRACT. Everything that emits calls one of these two; their signatures change only by addition.
+-- An array that is left out, or null, stands for the default of `emit` in each fact; so does a tenant that is null.
 CREATE FUNCTION tidings.emit_many(
-    types text[], data jsonb[], stream_types text[], stream_ids text[], tenants text[], keys text[],
-    run_ats timestamptz[], metadata jsonb[]
+    types text[], data jsonb[], stream_types text[] DEFAULT NULL, stream_ids text[] DEFAULT NULL,
+    tenants text[] DEFAULT NULL, keys text[] DEFAULT NULL, run_ats timestamptz[] DEFAULT NULL,
+    metadata jsonb[] DEFAULT NULL
 ) RETURNS uuid[] LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT tidings.emit_as(NULL, types, data, stream_types, stream_ids, tenants, keys, run_ats, metadata)
 $$;
