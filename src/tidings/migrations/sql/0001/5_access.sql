@@ -9,10 +9,12 @@ REVOKE ALL ON ALL FUNCTIONS IN SCHEMA tidings FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION tidings.current_tenant() TO tidings_api, tidings_worker;
 
+-- These act for whichever tenant they are told, so they are not the API's: it emits by `tidings.emit_once`, and changes
+-- intents under the policy of its tenant.
 GRANT EXECUTE ON FUNCTION tidings.emit, tidings.emit_many, tidings.schedule, tidings.schedule_many, tidings.move,
-    tidings.cancel TO tidings_emit, tidings_api, tidings_worker;
-GRANT EXECUTE ON FUNCTION tidings.emit_as, tidings.schedule_as, tidings.move_as, tidings.cancel_as, tidings.take,
-    tidings.wake, tidings.uuid7, tidings.time_fault TO tidings_api, tidings_worker;
+    tidings.cancel TO tidings_emit, tidings_worker;
+GRANT EXECUTE ON FUNCTION tidings.emit_as, tidings.schedule_as, tidings.move_as, tidings.cancel_as TO tidings_worker;
+GRANT EXECUTE ON FUNCTION tidings.take, tidings.wake, tidings.uuid7, tidings.time_fault TO tidings_api, tidings_worker;
 
 GRANT SELECT ON tidings.tenants, tidings.facts, tidings.outbox, tidings.outbox_finished, tidings.outbox_keys,
     tidings.leases, tidings.workers, tidings.memberships, tidings.api_keys, tidings.reserved_types,

@@ -71,6 +71,7 @@ END $$;
 -- For POST /v1/facts: the idempotency key and the fact in one statement, and the fact as it was recorded.
 -- The body is the request's, its shape checked; `added` is what the server itself knows and nobody can say otherwise.
 -- A key that was seen with the same request gives the same fact again; with another one, an error.
+-- A transaction that has set its tenant emits for no other.
 CREATE FUNCTION tidings.emit_once(
     tenant text, actor text, body jsonb, run_at timestamptz, added jsonb, idempotency_key text, fingerprint bytea,
     keep interval,
@@ -81,6 +82,9 @@ CREATE FUNCTION tidings.emit_once(
 DECLARE
     seen record;
 BEGIN
+    IF nullif(tidings.current_tenant(), '') <> tenant THEN
+        PERFORM tidings.refuse('TD404|tenant|there is no such tenant');
+    END IF;
     replayed := false;
     id := tidings.new_fact_id(tenant, body ->> 'type', body #>> '{stream,type}', body #>> '{stream,id}',
                               body ->> 'key');
