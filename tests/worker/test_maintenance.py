@@ -10,6 +10,8 @@ from tests.outbox.engines import Owner, eventually, kind, now, running, schedule
 from tidings.app import build_leases
 from tidings.kit import db
 from tidings.kit.settings import Settings
+from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.outcomes import Permanent
 from tidings.testing import adrain_outbox
 from tidings.worker.maintenance import KIND, begin_maintenance, maintenance
 
@@ -35,6 +37,39 @@ async def test_finished_rows_are_kept_for_the_retention_and_no_longer(
     await begin_maintenance(pool)
     assert await adrain_outbox(settings, maintenance(settings)) == {"again": 3}
     assert await owner.fetchval("SELECT count(*) FROM tidings.outbox_finished") == 7
+
+
+async def test_a_dead_head_is_kept_while_others_wait_behind_it(settings: Settings, pool: db.Pool, owner: Owner) -> None:
+    await owner.execute("INSERT INTO tidings.ordered_streams VALUES ('account')")
+    for account in ("waiting", "still"):
+        await owner.execute("SELECT tidings.emit('account.did', stream_type => 'account', stream_id => $1)", account)
+    ran: list[object] = []
+
+    async def refuse(intent: Intent) -> None:
+        ran.append((intent.stream, intent.stream_version))
+        raise Permanent("no")
+
+    did = kind(refuse, name="account.did", ordered=True)
+    assert await adrain_outbox(settings, did) == {"dead": 2}
+    await owner.execute("SELECT tidings.emit('account.did', stream_type => 'account', stream_id => 'waiting')")
+    await owner.execute(
+        "UPDATE tidings.outbox_finished SET finished_at = now() - $1::interval",
+        settings.outbox.retention + timedelta(minutes=1),
+    )
+    await begin_maintenance(pool)
+    await adrain_outbox(settings, maintenance(settings))
+    assert await owner.fetchval("SELECT array_agg(stream) FROM tidings.outbox_finished") == ["account/waiting"]
+    assert await adrain_outbox(settings, did) == {}
+    assert len(ran) == 2
+
+
+async def test_it_waits_for_nobody_who_has_something_locked(settings: Settings, pool: db.Pool, owner: Owner) -> None:
+    await owner.execute(FINISHED, 2, settings.outbox.retention + timedelta(minutes=1))
+    await begin_maintenance(pool)
+    async with owner.transaction(), asyncio.timeout(10):
+        await owner.execute("SELECT FROM tidings.outbox_finished LIMIT 1 FOR UPDATE")
+        assert await adrain_outbox(settings, maintenance(settings)) == {"again": 1}
+    assert await owner.fetchval("SELECT count(*) FROM tidings.outbox_finished") == 1
 
 
 async def test_it_goes_on_while_the_tenant_it_is_scheduled_for_is_suspended(

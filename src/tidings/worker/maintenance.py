@@ -15,6 +15,9 @@ KIND = "tidings.maintain"
 _EVERY = timedelta(minutes=1)
 _CHUNK = 10_000
 
+# A dead head holds up its stream; without it, what waits behind would run as if nothing had happened.
+_FINISHED = """finished_at < now() - $1::interval AND NOT (status = 'dead' AND stream IS NOT NULL AND EXISTS (
+    SELECT FROM tidings.outbox o WHERE o.tenant = t.tenant AND o.kind = t.kind AND o.stream = t.stream))"""
 _EXPIRED = {
     "outbox_keys": "expires_at < now()",
     "idempotency_keys": "expires_at < now()",
@@ -30,27 +33,20 @@ def maintenance(settings: Settings) -> Kind:
 
     async def maintain(connection: Connection, intents: Sequence[Intent]) -> Again:
         removed = [await _remove(connection, table, condition) for table, condition in _EXPIRED.items()]
-        removed.append(
-            affected(
-                await connection.execute(
-                    f"""DELETE FROM tidings.outbox_finished WHERE ctid = ANY (ARRAY(
-                        SELECT ctid FROM tidings.outbox_finished WHERE finished_at < now() - $1::interval
-                        LIMIT {_CHUNK}))""",
-                    settings.outbox.retention,
-                )
-            )
-        )
+        removed.append(await _remove(connection, "outbox_finished", _FINISHED, settings.outbox.retention))
         now: datetime = await connection.fetchval("SELECT now()")  # this host's clock may be wrong
         return Again(now + (timedelta(0) if max(removed) == _CHUNK else _EVERY))
 
     return Kind(KIND, maintain, Shape.TRANSACTION, KeyPolicy.REARM, concurrency=1, batch=1)
 
 
-async def _remove(connection: Connection, table: str, condition: str) -> int:
+async def _remove(connection: Connection, table: str, condition: str, *arguments: object) -> int:
+    """Waits for nobody: what somebody has locked is left for the next time."""
     return affected(
         await connection.execute(
             f"DELETE FROM tidings.{table} WHERE ctid = ANY (ARRAY("
-            f"SELECT ctid FROM tidings.{table} WHERE {condition} LIMIT {_CHUNK}))"
+            f"SELECT ctid FROM tidings.{table} t WHERE {condition} LIMIT {_CHUNK} FOR UPDATE SKIP LOCKED))",
+            *arguments,
         )
     )
 
