@@ -93,6 +93,37 @@ async def test_cancelling_frees_the_key_of_a_scheduled_intent(world: World) -> N
     assert await world.pool.fetchval("SELECT intent_id FROM tidings.outbox_keys") == first
 
 
+async def test_putting_a_dead_letter_aside_frees_its_key(world: World) -> None:
+    admin = world.as_(world.admin)
+    schedule = "SELECT tidings.schedule('reminder.send', '{}', 'k', tenant => 'acme')"
+    first = await world.pool.fetchval(schedule)
+    await kill(world, first)
+    await world.pool.execute("UPDATE tidings.outbox_keys SET expires_at = now() + interval '7 days'")
+    assert await world.pool.fetchval(schedule) == first
+    assert (await admin.post(f"/v1/outbox/{first}/cancel")).json["data"]["status"] == "cancelled"
+    assert await world.pool.fetchval(schedule) != first
+
+
+HOUSEKEEPING = """SELECT (tidings.schedule_as('tidings', ARRAY['tidings.maintain'], ARRAY['{}'::jsonb], NULL, NULL,
+    'acme', NULL))[1]"""
+
+
+async def test_the_installations_housekeeping_is_not_the_tenants_to_see_or_change(world: World) -> None:
+    admin = world.as_(world.admin)
+    waiting, dead = [await world.pool.fetchval(HOUSEKEEPING) for _ in range(2)]
+    await kill(world, dead)
+    both = "SELECT id, status, run_at FROM tidings.outbox UNION SELECT id, status, run_at FROM tidings.outbox_finished"
+    before = await world.pool.fetch(f"{both} ORDER BY id")
+    for intent in (waiting, dead):
+        for action, body in (("retry", None), ("cancel", None), ("reschedule", {"runAt": NEW_YEAR})):
+            refused = await admin.post(f"/v1/outbox/{intent}/{action}", body)
+            assert (refused.status, "housekeeping" in refused.json["detail"]) == (403, True), action
+    assert (await admin.post("/v1/outbox/redrive", {})).json["data"] == {"redriven": 0, "more": False}
+    assert await world.pool.fetch(f"{both} ORDER BY id") == before
+    for path in ("/v1/outbox", "/v1/outbox?kind=tidings.maintain", "/v1/outbox/stats"):
+        assert "tidings.maintain" not in (await admin.get(path)).text, path
+
+
 async def test_a_moved_intent_raises_its_generation(world: World) -> None:
     admin = world.as_(world.admin)
     fact = await admin.emit()

@@ -1,7 +1,8 @@
 """The outbox of one tenant, as a person works with it: list, retry, cancel, reschedule, redrive.
 
 PostgreSQL settles races with the workers: each change is one conditional statement, and what it did not find is then
-explained. Whoever calls owns the transaction.
+explained. Whoever calls owns the transaction. The installation's housekeeping is written for a tenant, too; it is not
+listed, and cannot be changed here.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from datetime import datetime
 from uuid import UUID
 
 from tidings.kit.db import Connection
-from tidings.kit.errors import Conflict, Fault, NotFound, ValidationFailed
+from tidings.kit.errors import Conflict, Fault, Forbidden, NotFound, ValidationFailed
 from tidings.kit.paging import Page, page_of
 from tidings.spine.outbox.intent_records import (
+    HOUSEKEEPING,
     DeadFilter,
     IntentFilter,
     IntentRecord,
@@ -21,7 +23,7 @@ from tidings.spine.outbox.intent_records import (
     conditions_of,
     position_of,
 )
-from tidings.spine.outbox.intent_statements import BOTH, CANCEL, DISMISS, HURRY, MOVED, REVIVE
+from tidings.spine.outbox.intent_statements import BOTH, CANCEL, DISMISS, HURRY, MOVE, REVIVE
 from tidings.spine.outbox.states import OPEN, Status, require
 
 MOST_REDRIVEN = 100_000
@@ -66,13 +68,7 @@ class Administration:
         if (fault := await self.connection.fetchval("SELECT tidings.time_fault($1)", run_at)) is not None:
             _, field, message = fault.split("|", 2)
             raise ValidationFailed(f"{field}: {message}", (Fault(field, message),))
-        moved = await self.connection.fetchval(
-            f"""UPDATE tidings.outbox SET due_at = $3, run_at = $3, generation = generation + 1, {MOVED}
-                WHERE tenant = $1 AND id = $2 RETURNING id""",
-            self.tenant,
-            id,
-            run_at,
-        )
+        moved = await self.connection.fetchval(MOVE, self.tenant, id, run_at)
         if moved is None:
             _explain(await self.get(id), Status.PENDING, "is finished; retry it instead")
         await self._wake()
@@ -113,7 +109,9 @@ class Administration:
 
 
 def _explain(intent: IntentRecord, wanted: Status, why: str | None = None) -> None:
-    """Raises: the intent is there, and is not in a state from which this can be done."""
+    """Raises: the intent is there, and it is not the tenant's, or not in a state from which this can be done."""
+    if intent.kind.startswith(HOUSEKEEPING):
+        raise Forbidden("This intent is the installation's own housekeeping; it runs by itself.")
     status = Status(intent.status)
     if why is not None and status not in OPEN:
         raise Conflict(f"This intent {why}.")

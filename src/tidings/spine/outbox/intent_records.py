@@ -10,6 +10,10 @@ from uuid import UUID
 
 from tidings.spine.outbox.states import Status
 
+HOUSEKEEPING = "tidings."
+"""How the kinds begin that are the installation's own, whichever tenant they are written for."""
+TENANTS_OWN = f"kind NOT LIKE '{HOUSEKEEPING}%'"
+
 
 @dataclass(frozen=True, slots=True)
 class IntentRecord:
@@ -71,5 +75,5 @@ def conditions_of(tenant: str, wanted: IntentFilter, before: Position | None) ->
         ("(created_at, id) < (({0}::text[])[1]::timestamptz, ({0}::text[])[2]::uuid)", before),
     ]
     given = [(term, value) for term, value in terms if value is not None]
-    text = " AND ".join(term.format(f"${n}") for n, (term, _) in enumerate(given, 1))
-    return text, [value for _, value in given]
+    numbered = [term.format(f"${n}") for n, (term, _) in enumerate(given, 1)]
+    return " AND ".join([*numbered, TENANTS_OWN]), [value for _, value in given]

@@ -1,6 +1,8 @@
-"""The statements of `administration`. Each takes the tenant first."""
+"""The statements of `administration`. Each takes the tenant first, and leaves the installation's housekeeping alone."""
 
 from __future__ import annotations
+
+from tidings.spine.outbox.intent_records import TENANTS_OWN
 
 _CARRIED = """id, tenant, kind, key, fact_id, stream, stream_version, payload, due_at, run_at, attempts, crashes,
     max_attempts, last_error, generation, created_at"""
@@ -12,12 +14,11 @@ BOTH = f"""
     UNION ALL
     (SELECT {_SHOWN}, finished_at FROM tidings.outbox_finished
      WHERE {{0}} ORDER BY created_at DESC, id DESC LIMIT {{1}})"""
-MOVED = "status = CASE status WHEN 'failed' THEN 'pending' ELSE status END, updated_at = now()"
 
-REVIVE = """
+REVIVE = f"""
 WITH dead AS MATERIALIZED (
     SELECT f.id, f.kind, f.key, f.fact_id FROM tidings.outbox_finished f
-    WHERE f.tenant = $1 AND f.status = ANY ($2) AND ($3::uuid IS NULL OR f.id = $3)
+    WHERE f.tenant = $1 AND f.status = ANY ($2) AND ($3::uuid IS NULL OR f.id = $3) AND {TENANTS_OWN}
       AND ($4::text IS NULL OR f.kind = $4) AND ($5::text IS NULL OR position($5 IN f.last_error) > 0)
       AND ($6::timestamptz IS NULL OR f.finished_at >= $6) AND ($7::timestamptz IS NULL OR f.finished_at < $7)
     ORDER BY f.kind, f.key, f.id LIMIT $8 FOR UPDATE
@@ -43,7 +44,7 @@ FROM gone RETURNING id
 
 CANCEL = f"""
 WITH gone AS (
-    DELETE FROM tidings.outbox WHERE tenant = $1 AND id = $2 RETURNING *
+    DELETE FROM tidings.outbox WHERE tenant = $1 AND id = $2 AND {TENANTS_OWN} RETURNING *
 ), freed AS (
     DELETE FROM tidings.outbox_keys k USING gone
     WHERE k.tenant = gone.tenant AND k.kind = gone.kind AND k.key = gone.key AND k.intent_id = gone.id
@@ -52,12 +53,24 @@ INSERT INTO tidings.outbox_finished ({_CARRIED}, status, updated_at)
 SELECT {_CARRIED}, 'cancelled', now() FROM gone RETURNING id
 """
 
-HURRY = """
+HURRY = f"""
 UPDATE tidings.outbox SET status = 'pending', run_at = now(), updated_at = now()
-WHERE tenant = $1 AND id = $2 AND status IN ('pending', 'failed', 'enqueued') RETURNING id
+WHERE tenant = $1 AND id = $2 AND status IN ('pending', 'failed', 'enqueued') AND {TENANTS_OWN} RETURNING id
 """
 
-DISMISS = """
-UPDATE tidings.outbox_finished SET status = 'cancelled', updated_at = now()
-WHERE tenant = $1 AND id = $2 AND status = 'dead' RETURNING id
+MOVE = f"""
+UPDATE tidings.outbox SET due_at = $3, run_at = $3, generation = generation + 1,
+    status = CASE status WHEN 'failed' THEN 'pending' ELSE status END, updated_at = now()
+WHERE tenant = $1 AND id = $2 AND {TENANTS_OWN} RETURNING id
+"""
+
+DISMISS = f"""
+WITH dismissed AS (
+    UPDATE tidings.outbox_finished SET status = 'cancelled', updated_at = now()
+    WHERE tenant = $1 AND id = $2 AND status = 'dead' AND {TENANTS_OWN} RETURNING *
+), freed AS (
+    DELETE FROM tidings.outbox_keys k USING dismissed d
+    WHERE k.tenant = d.tenant AND k.kind = d.kind AND k.key = d.key AND k.intent_id = d.id
+)
+SELECT id FROM dismissed
 """

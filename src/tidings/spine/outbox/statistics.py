@@ -7,6 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from tidings.kit.db import Connection
+from tidings.spine.outbox.intent_records import TENANTS_OWN
 
 MOST_COUNTED = 1_000_000
 MOST_STREAMS = 100
@@ -14,18 +15,20 @@ MOST_STREAMS = 100
 _OPEN = f"""
 SELECT kind, status, count(*) AS amount,
     min(run_at) FILTER (WHERE status IN ('pending', 'failed') AND run_at <= now()) AS oldest_due, now() AS now
-FROM (SELECT kind, status, run_at FROM tidings.outbox WHERE tenant = $1 LIMIT {MOST_COUNTED}) o
+FROM (SELECT kind, status, run_at FROM tidings.outbox WHERE tenant = $1 AND {TENANTS_OWN} LIMIT {MOST_COUNTED}) o
 GROUP BY kind, status ORDER BY kind, status
 """
 _DEAD = f"""
 SELECT kind, 'dead' AS status, count(*) AS amount
-FROM (SELECT kind FROM tidings.outbox_finished WHERE tenant = $1 AND status = 'dead' LIMIT {MOST_COUNTED}) f
+FROM (SELECT kind FROM tidings.outbox_finished
+      WHERE tenant = $1 AND status = 'dead' AND {TENANTS_OWN} LIMIT {MOST_COUNTED}) f
 GROUP BY kind ORDER BY kind
 """
 _FINISHED = f"""
 SELECT kind, status, count(*) AS amount
 FROM (SELECT kind, status FROM tidings.outbox_finished
-      WHERE tenant = $1 AND finished_at > now() - interval '1 day' AND status <> 'dead' LIMIT {MOST_COUNTED}) f
+      WHERE tenant = $1 AND finished_at > now() - interval '1 day' AND status <> 'dead' AND {TENANTS_OWN}
+      LIMIT {MOST_COUNTED}) f
 GROUP BY kind, status ORDER BY kind, status
 """
 _SERVED = "SELECT DISTINCT unnest(kinds) AS kind FROM tidings.workers WHERE seen_at > now() - interval '30 seconds'"
@@ -67,7 +70,8 @@ class Blocked:
 
 @dataclass(frozen=True)
 class Statistics:
-    """Open and dead intents, finished ones of the last day, lag, kinds that nobody serves, streams that stand still."""
+    """Open and dead intents, finished ones of the last day, lag, kinds that nobody serves, streams that stand still.
+    The installation's housekeeping is left out."""
 
     counts: list[Count]
     truncated: bool
