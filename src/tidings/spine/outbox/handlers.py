@@ -141,6 +141,9 @@ def handler(
     With `transaction=True` it is called as `handle(connection, intents)`, and what it writes on that asyncpg
     connection commits together with the settling of the intents: once, or not at all. A plain `def` runs in a thread.
     What could not work is refused here, with `Misconfigured`.
+
+    With `ordered=True` the intents of one kind in one declared stream run one after the other, in the stream's order; a
+    dead one holds up those behind it. Each kind has an order of its own, also where one handler serves several.
     """
     if not kinds:
         raise Misconfigured("name at least one kind: @tidings.handler('order.paid')")
