@@ -83,7 +83,7 @@ async def test_the_emitting_role_can_call_the_contract_and_nothing_else(
 async def test_the_api_can_call_nothing_that_acts_for_a_tenant_of_the_callers_choice(
     acting_as: Act, owner: asyncpg.Connection[asyncpg.Record]
 ) -> None:
-    """`emit_once` keeps to the tenant that the transaction has set, if it has; the others here change no tenant's data."""
+    """`emit_once` keeps to the tenant that the transaction has set, if it has; the others are for signing in."""
     rows = await owner.fetch("""SELECT proname FROM pg_proc WHERE pronamespace = 'tidings'::regnamespace
         AND has_function_privilege('tidings_api', oid, 'EXECUTE') AND proargnames && '{tenant,tenants}'""")
     assert {row["proname"] for row in rows} == {"admit", "emit_once", "open_session", "sign_in_candidate"}
