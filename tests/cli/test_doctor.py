@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.cli.conftest import Tidings
+from tests.support.postgres import Server
 
 WRONG = {
     "TIDINGS_API_PORT": "99999",
@@ -21,6 +24,16 @@ WRONG = {
     "TIDINGS_OUTBOX_LEESE": "30s",
     "TIDINGS_LOG_LEVEL": "loud",
 }
+
+
+@pytest.fixture
+def stranger(server: Server) -> Iterator[str]:
+    """A database user with no rights but to connect."""
+    server.admin.execute("CREATE ROLE stranger LOGIN")
+    yield "stranger"
+    for role in ("owner", "api", "worker", "emit"):
+        server.admin.execute(f"REVOKE tidings_{role} FROM stranger CASCADE".encode())
+    server.admin.execute("DROP ROLE stranger")
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -53,17 +66,49 @@ def test_the_doctor_lists_everything_at_once(tidings: Tidings, monkeypatch: pyte
 
 
 def test_the_doctor_prints_the_grants_that_are_missing(
-    tidings: Tidings, database_url: str, monkeypatch: pytest.MonkeyPatch
+    tidings: Tidings, database_url: str, server: Server, stranger: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import psycopg
+    monkeypatch.setenv("TIDINGS_DATABASE_URL", database_url.replace("postgres@", f"{stranger}@"))
+    assert f"GRANT tidings_worker TO {stranger};" in tidings("doctor").out
 
-    with psycopg.connect(database_url, autocommit=True) as admin:
-        admin.execute("CREATE ROLE stranger LOGIN")
-        try:
-            monkeypatch.setenv("TIDINGS_DATABASE_URL", database_url.replace("postgres@", "stranger@"))
-            assert "GRANT tidings_worker TO stranger;" in tidings("doctor").out
-        finally:
-            admin.execute("DROP ROLE stranger")
+
+HAS = {
+    "nothing": "",
+    "our roles": "GRANT tidings_owner, tidings_api, tidings_worker, tidings_emit TO stranger",
+    "CREATEROLE": "ALTER ROLE stranger CREATEROLE",
+    "CREATE": "GRANT CREATE ON DATABASE {database} TO stranger",
+    "CREATEROLE and CREATE": "ALTER ROLE stranger CREATEROLE; GRANT CREATE ON DATABASE {database} TO stranger",
+}
+
+
+@pytest.mark.usefixtures("any_postgres")
+@pytest.mark.parametrize("has", HAS)
+def test_what_the_doctor_prints_is_what_migrate_needs(
+    bare: Tidings, server: Server, stranger: str, monkeypatch: pytest.MonkeyPatch, has: str
+) -> None:
+    with server.database("template0") as url:
+        server.admin.execute(HAS[has].format(database=url.rsplit("/", 1)[1]).encode())
+        monkeypatch.setenv("TIDINGS_DATABASE_URL", url.replace("postgres@", f"{stranger}@"))
+        advice = bare("doctor").out.partition("an administrator must run: ")[2].splitlines()[:1]
+        assert (bare("migrate").code == 2) == bool(advice)
+        for statement in advice:
+            server.admin.execute(statement.encode())
+        assert bare("migrate").code == 0
+        assert "database roles\n" in bare("doctor").out
+
+
+def test_a_member_who_may_not_set_the_role_grants_it_to_themselves(
+    bare: Tidings, server: Server, stranger: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the user is who made the roles with CREATEROLE, from PostgreSQL 16 on."""
+    with server.database("template0") as url:
+        server.admin.execute(f"GRANT CREATE ON DATABASE {url.rsplit('/', 1)[1]} TO {stranger}".encode())
+        for role in ("owner", "api", "worker", "emit"):
+            grant = f"GRANT tidings_{role} TO {stranger} WITH ADMIN TRUE, SET FALSE, INHERIT FALSE"
+            server.admin.execute(grant.encode())
+        monkeypatch.setenv("TIDINGS_DATABASE_URL", url.replace("postgres@", f"{stranger}@"))
+        assert "database roles\n" in bare("doctor").out
+        assert bare("migrate").code == 0
 
 
 def test_every_setting_is_explained(tidings: Tidings) -> None:

@@ -11,6 +11,7 @@ import asyncpg
 import typer
 
 from tidings.addresses import located
+from tidings.cli.grants import missing_grants
 from tidings.kit import db
 from tidings.kit.configuration import faults
 from tidings.kit.errors import Misconfigured
@@ -18,7 +19,6 @@ from tidings.kit.settings import Settings, load_settings
 from tidings.migrations import current_revision, newest_revision
 
 _CANNOT_CONNECT: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
-_ROLES = tuple(role.value for role in db.Role)
 
 
 @dataclass(frozen=True)
@@ -61,42 +61,32 @@ async def _examine_database(settings: Settings) -> AsyncIterator[Finding]:
         version = await connection.fetchval("SHOW server_version")
         old = connection.get_server_version().major < 15
         yield Finding(not old, f"PostgreSQL {version}" + ("; 15 or later is needed" if old else ""))
-        async for finding in _examine_roles(connection):
+        async for finding in _examine_setup(connection):
             yield finding
-        yield await _examine_revision(connection)
     finally:
         await connection.close()
 
 
-async def _examine_revision(connection: db.Connection) -> Finding:
+async def _examine_setup(connection: db.Connection) -> AsyncIterator[Finding]:
+    """Whether the user may do what `tidings migrate` does, and whether it was done."""
     newest = newest_revision()
     try:
         revision = await current_revision(connection)
     except asyncpg.InsufficientPrivilegeError:
-        return Finding(False, "the database's revision cannot be read before the roles are granted")
+        grants = await _examine_grants(connection, to_migrate=False)
+        advice = "; run `tidings migrate`, which grants them" if grants.ok else ""
+        yield grants
+        yield Finding(False, f"the database's revision cannot be read before the roles are granted{advice}")
+        return
+    yield await _examine_grants(connection, to_migrate=revision != newest)
     advice = "" if revision == newest else f", the newest is {newest}; run `tidings migrate`"
-    return Finding(revision == newest, f"database is at revision {revision or 'none'}{advice}")
+    yield Finding(revision == newest, f"database is at revision {revision or 'none'}{advice}")
 
 
-async def _examine_roles(connection: db.Connection) -> AsyncIterator[Finding]:
-    rows = await connection.fetch(
-        """SELECT name, EXISTS (SELECT FROM pg_roles WHERE rolname = name) AS there,
-                  EXISTS (SELECT FROM pg_roles WHERE rolname = name) AND pg_has_role(
-                      current_user, (SELECT oid FROM pg_roles WHERE rolname = name), 'MEMBER') AS member
-           FROM unnest($1::text[]) AS name""",
-        list(_ROLES),
-    )
-    may_create = await connection.fetchval(
-        "SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user"
-    )
-    user = await connection.fetchval("SELECT quote_ident(current_user)")
-    missing = [f"CREATE ROLE {row['name']} NOLOGIN;" for row in rows if not row["there"] and not may_create]
-    missing += [
-        f"GRANT {row['name']} TO {user};" for row in rows if not row["member"] and (row["there"] or not may_create)
-    ]
-    yield Finding(
-        not missing, "database roles" + (f": an administrator must run: {' '.join(missing)}" if missing else "")
-    )
+async def _examine_grants(connection: db.Connection, *, to_migrate: bool) -> Finding:
+    missing = await missing_grants(connection, to_migrate=to_migrate)
+    advice = f": an administrator must run: {' '.join(missing)}" if missing else ""
+    return Finding(not missing, f"database roles{advice}")
 
 
 async def _examine_temporal(settings: Settings) -> Finding:

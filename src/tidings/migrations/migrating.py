@@ -31,7 +31,8 @@ _GIVE_UP_AFTER = timedelta(minutes=5)
 _ROLES = """
 DO $$
 DECLARE
-    role text;
+    role   text;
+    taking text := CASE WHEN current_setting('server_version_num')::integer < 160000 THEN 'MEMBER' ELSE 'SET' END;
 BEGIN
     FOREACH role IN ARRAY ARRAY['tidings_owner', 'tidings_api', 'tidings_worker', 'tidings_emit'] LOOP
         IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role) THEN
@@ -41,7 +42,7 @@ BEGIN
                 NULL;
             END;
         END IF;
-        IF NOT pg_has_role(current_user, role, 'MEMBER') THEN
+        IF NOT pg_has_role(current_user, role, taking) THEN
             EXECUTE format('GRANT %I TO CURRENT_USER', role);
         END IF;
     END LOOP;
@@ -81,7 +82,7 @@ async def _prepare(connection: asyncpg.Connection[asyncpg.Record]) -> None:
         await connection.execute(f"SET ROLE {Role.OWNER}")
     except asyncpg.InsufficientPrivilegeError as error:
         raise Misconfigured(
-            f"TIDINGS_DATABASE_URL: its user may not set up Tidings ({error}); "
+            f"TIDINGS_DATABASE_URL: its user may not set up Tidings ({str(error).splitlines()[0]}); "
             "run `tidings doctor` for the statements that an administrator must run"
         ) from error
 
