@@ -6,6 +6,7 @@ import psycopg
 import pytest
 
 from tests.cli.conftest import Tidings
+from tests.support.postgres import Server
 
 
 def _value(url: str, query: str) -> object:
@@ -121,3 +122,46 @@ def test_help_and_no_arguments_are_no_error(bare: Tidings) -> None:
 def test_the_newest_intents_come_first_whatever_their_keys(tidings: Tidings) -> None:
     made = [tidings("emit", "order.paid", "--key", f"order:{n}", "--json").data["id"] for n in range(6)]
     assert [intent["id"] for intent in tidings("outbox", "list", "--json").data] == made[::-1]
+
+
+DATA_COMMANDS = {
+    "emit": ["emit", "order.paid"],
+    "outbox list": ["outbox", "list"],
+    "outbox stats": ["outbox", "stats"],
+    "tenant list": ["tenant", "list"],
+    "tenant create": ["tenant", "create", "acme"],
+    "user create": ["user", "create", "--email", "a@example.com", "--password", "correct horse battery"],
+    "key create": ["key", "create"],
+}
+
+
+@pytest.mark.parametrize("name", DATA_COMMANDS)
+def test_a_database_that_was_never_migrated_is_one_line(
+    bare: Tidings, server: Server, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    with server.database("template0") as url:
+        monkeypatch.setenv("TIDINGS_DATABASE_URL", url)
+        result = bare(*DATA_COMMANDS[name])
+    assert result.code == 1
+    assert result.err == "tidings: TIDINGS_DATABASE_URL: its schema is at nothing; run `tidings migrate` first\n"
+
+
+def test_a_database_that_does_not_let_us_in_is_one_line(
+    bare: Tidings, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIDINGS_DATABASE_URL", server.url("nowhere"))
+    result = bare("outbox", "list")
+    assert (result.code, result.err.count("\n")) == (2, 1)
+    assert "tidings doctor" in result.err
+
+
+def test_a_key_is_made_only_where_it_will_work(tidings: Tidings, database_url: str) -> None:
+    assert tidings("tenant", "create", "acme").code == 0
+    assert tidings("user", "create", "--email", "z@example.com", "--password", "correct horse battery").code == 0
+    nowhere = tidings("key", "create", "--email", "z@example.com", "--tenant", "nosuch")
+    assert (nowhere.code, nowhere.err.count("\n")) == (2, 1)
+    assert "there is no tenant nosuch" in nowhere.err
+    stranger = tidings("key", "create", "--email", "z@example.com", "--tenant", "acme")
+    assert (stranger.code, stranger.err.count("\n")) == (1, 1)
+    assert "z@example.com is neither a member of acme nor an operator" in stranger.err
+    assert _value(database_url, "SELECT count(*) FROM tidings.api_keys") == 0

@@ -9,15 +9,29 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, TypeVar
 
+import asyncpg
 import typer
 
 from tidings.addresses import located
 from tidings.kit import db, logging
 from tidings.kit.configuration import require_sound
-from tidings.kit.errors import Misconfigured, Unavailable, ValidationFailed
+from tidings.kit.errors import Misconfigured, TidingsError, Unavailable, ValidationFailed
 from tidings.kit.settings import Settings, load_settings
+from tidings.migrations import current_revision, newest_revision
 
 T = TypeVar("T")
+_NOT_LET_IN = (
+    asyncpg.InvalidAuthorizationSpecificationError,
+    asyncpg.InvalidCatalogNameError,
+    asyncpg.InsufficientPrivilegeError,
+)
+
+
+class NotMigrated(TidingsError):
+    """The database is not migrated."""
+
+    def __init__(self, revision: str | None = None) -> None:
+        super().__init__(f"TIDINGS_DATABASE_URL: its schema is at {revision or 'nothing'}; run `tidings migrate` first")
 
 
 def located_settings() -> Settings:
@@ -34,13 +48,44 @@ def located_settings() -> Settings:
 
 
 @asynccontextmanager
-async def worker_pool(settings: Settings) -> AsyncIterator[db.Pool]:
-    """A small pool that sees every tenant: the command line is the operator's."""
-    pool = await db.open_pool(settings.database, db.Role.WORKER, name="cli", size=2)
+async def transaction(settings: Settings, role: db.Role = db.Role.WORKER) -> AsyncIterator[db.Connection]:
+    """One transaction on a migrated database. As the worker it sees every tenant: this is the operator's."""
+    connection = await _connected(settings, role)
     try:
-        yield pool
+        async with connection.transaction():
+            yield connection
     finally:
-        await pool.close()
+        await connection.close()
+
+
+async def _connected(settings: Settings, role: db.Role) -> asyncpg.Connection[asyncpg.Record]:
+    try:
+        connection = await db.connect(settings.database, role, name="cli")
+    except asyncpg.InvalidParameterValueError:  # there is no such role: no database of the cluster was ever migrated
+        raise NotMigrated from None
+    except _NOT_LET_IN as error:
+        raise Misconfigured(f"TIDINGS_DATABASE_URL: {_first_line(error)}; `tidings doctor` says what to do") from error
+    try:
+        await _require_migrated(connection, role)
+    except BaseException:
+        await connection.close()
+        raise
+    return connection
+
+
+async def _require_migrated(connection: db.Connection, role: db.Role) -> None:
+    if role is db.Role.EMIT:  # may not read the revision
+        if await connection.fetchval("SELECT to_regnamespace('tidings') IS NULL"):
+            raise NotMigrated
+        return
+    revision = await current_revision(connection)
+    if revision is None or revision < newest_revision():
+        raise NotMigrated(revision)
+
+
+async def require_tenant(connection: db.Connection, tenant: str) -> None:
+    if not await connection.fetchval("SELECT EXISTS (SELECT FROM tidings.tenants WHERE id = $1)", tenant):
+        raise ValidationFailed(f"--tenant: there is no tenant {tenant}; `tidings tenant list` shows those there are")
 
 
 def run_async(main: Coroutine[Any, Any, T]) -> T:
@@ -49,6 +94,10 @@ def run_async(main: Coroutine[Any, Any, T]) -> T:
         return asyncio.run(main)
     except db.AWAY as error:
         raise Unavailable(f"the database cannot be reached: {error}") from error
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).partition("\n")[0]
 
 
 def parse_time(name: str, text: str) -> datetime:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tidings.cli.context import located_settings, parse_time, run_async, show
+from tidings.cli.context import located_settings, parse_time, run_async, show, transaction
 from tidings.kit import db
 from tidings.kit.callers import invalid
 from tidings.kit.settings import Settings
@@ -44,12 +44,8 @@ def emit(
 async def _emit(settings: Settings, type: str, data: dict[str, Any], fact: dict[str, Any]) -> object:
     from tidings.spine.journal.emitting import aemit
 
-    connection = await db.connect(settings.database, db.Role.EMIT, name="emit")
-    try:
-        async with connection.transaction():
-            return await aemit(connection, type, data, **fact)
-    finally:
-        await connection.close()
+    async with transaction(settings, db.Role.EMIT) as connection:
+        return await aemit(connection, type, data, **fact)
 
 
 def _stream(text: str | None) -> tuple[Any, Any] | None:

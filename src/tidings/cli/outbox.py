@@ -10,8 +10,7 @@ from uuid import UUID
 
 import typer
 
-from tidings.cli.context import located_settings, parse_time, run_async, show, worker_pool
-from tidings.kit.db import Connection
+from tidings.cli.context import located_settings, parse_time, require_tenant, run_async, show, transaction
 from tidings.kit.errors import ValidationFailed
 from tidings.kit.paging import MOST
 from tidings.spine.outbox.administration import Administration
@@ -113,14 +112,9 @@ def _change(action: str, *arguments: Any, tenant: str, as_json: bool) -> None:
 
 @asynccontextmanager
 async def _administration(tenant: str) -> AsyncIterator[Administration]:
-    async with worker_pool(located_settings()) as pool, pool.acquire() as connection, connection.transaction():
-        await _require_tenant(connection, tenant)
+    async with transaction(located_settings()) as connection:
+        await require_tenant(connection, tenant)
         yield Administration(connection, tenant)
-
-
-async def _require_tenant(connection: Connection, tenant: str) -> None:
-    if not await connection.fetchval("SELECT EXISTS (SELECT FROM tidings.tenants WHERE id = $1)", tenant):
-        raise ValidationFailed(f"--tenant: there is no tenant {tenant}")
 
 
 def _status(text: str | None) -> Status | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import asdict
 from datetime import timedelta
 from typing import Annotated
@@ -11,7 +9,7 @@ from uuid import UUID
 
 import typer
 
-from tidings.cli.context import located_settings, run_async, show, worker_pool
+from tidings.cli.context import located_settings, require_tenant, run_async, show, transaction
 from tidings.kit.db import Connection
 from tidings.kit.errors import NotFound, ValidationFailed
 from tidings.kit.settings import Settings
@@ -55,7 +53,7 @@ def _tenant_command(action: str, *arguments: str, as_json: bool) -> None:
     async def run() -> None:
         from tidings.spine.access.people import Tenants
 
-        async with _transaction(located_settings()) as connection:
+        async with transaction(located_settings()) as connection:
             made = await getattr(Tenants(connection), action)(*arguments)
         show(asdict(made), as_json, f"{made.id}: {'suspended' if made.suspended_at else 'active'}")
 
@@ -69,7 +67,7 @@ def list_tenants(as_json: JSON_OPTION = False) -> None:
     async def run() -> None:
         from tidings.spine.access.people import Tenants
 
-        async with _transaction(located_settings()) as connection:
+        async with transaction(located_settings()) as connection:
             found = await Tenants(connection).list()
         lines = [f"{t.id:24} {'suspended' if t.suspended_at else 'active':10} {t.name}" for t in found]
         show([asdict(t) for t in found], as_json, "\n".join(lines))
@@ -93,7 +91,7 @@ def create_user(
     async def run() -> None:
         from tidings.spine.access.people import Users
 
-        async with _transaction(located_settings()) as connection:
+        async with transaction(located_settings()) as connection:
             users = Users(connection)
             user_id = await users.create(email, name or email, secret, operator=operator)
             await users.join(user_id, tenant, _role(role))
@@ -120,8 +118,11 @@ def create_key(
 
         settings = located_settings()
         scopes = [_scope(given) for given in scope or [known.value for known in Scope]]
-        async with _transaction(settings) as connection:
-            user_id = await Users(connection).find(email)
+        async with transaction(settings) as connection:
+            await require_tenant(connection, tenant)
+            users = Users(connection)
+            user_id = await users.find(email)
+            await users.require_place(user_id, tenant)
             hasher = open_keyring(settings).hasher(API_KEYS)
             made = await ApiKeys(connection, tenant).make(hasher, user_id, name, scopes, None)
         show({"id": str(made.key.id), "key": made.secret}, as_json, made.secret)
@@ -135,7 +136,7 @@ async def operator_sign_in_link(settings: Settings, public_url: str) -> str:
     from tidings.spine.access.purposes import SIGN_IN_LINKS
     from tidings.spine.access.sessions import make_sign_in_link
 
-    async with _transaction(settings) as connection:
+    async with transaction(settings) as connection:
         user_id = await _operator(connection)
         hasher = open_keyring(settings).hasher(SIGN_IN_LINKS)
         token = await make_sign_in_link(connection, hasher, user_id, "default", _LINK_LIFETIME)
@@ -164,9 +165,3 @@ def _scope(text: str) -> str:
     if text not in set(Scope):
         raise ValidationFailed(f"--scope: must be one of {', '.join(Scope)}")
     return text
-
-
-@asynccontextmanager
-async def _transaction(settings: Settings) -> AsyncIterator[Connection]:
-    async with worker_pool(settings) as pool, pool.acquire() as connection, connection.transaction():
-        yield connection

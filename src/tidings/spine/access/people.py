@@ -108,6 +108,22 @@ class Users:
         except asyncpg.ForeignKeyViolationError:
             raise NotFound(f"there is no tenant {tenant}, or no such user") from None
 
+    async def require_place(self, user_id: UUID, tenant: str) -> None:
+        """Raises `Conflict` unless they may act in that tenant: what is made for them there would never work."""
+        row = await self.connection.fetchrow(
+            """SELECT u.email, u.disabled_at IS NOT NULL AS disabled, u.operator OR EXISTS (
+                   SELECT FROM tidings.memberships m WHERE m.user_id = u.id AND m.tenant = $2) AS placed
+               FROM tidings.users u WHERE u.id = $1""",
+            user_id,
+            tenant,
+        )
+        if row is None:
+            raise NotFound("there is no such user")
+        if row["disabled"]:
+            raise Conflict(f"{row['email']} is disabled")
+        if not row["placed"]:
+            raise Conflict(f"{row['email']} is neither a member of {tenant} nor an operator")
+
     async def leave(self, user_id: UUID, tenant: str) -> None:
         await self.connection.execute(
             "DELETE FROM tidings.memberships WHERE user_id = $1 AND tenant = $2", user_id, tenant
