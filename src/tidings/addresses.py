@@ -22,8 +22,10 @@ def _missing(settings: Settings, stack: StackInfo) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if not settings.database.url:
         found["database"] = settings.database.model_copy(update={"url": stack.database_url})
-        if stack.master_key_file and not (settings.master_key or settings.master_key_file):
-            found["master_key_file"] = Path(stack.master_key_file)
+    if settings.database.url in {None, "", stack.database_url} and not (
+        settings.master_key or settings.master_key_file
+    ):
+        found["master_key_file"] = Path(stack.master_key_file) if stack.master_key_file else None
     if not settings.temporal.address:
         found["temporal"] = settings.temporal.model_copy(update={"address": stack.temporal_address})
     return found

@@ -84,6 +84,7 @@ def test_users_and_keys(tidings: Tidings, database_url: str) -> None:
     key = tidings("key", "create", "--email", "a@example.com", "--scope", "facts:write", "--json").data["key"]
     assert key.startswith("tdk_")
     assert tidings("key", "create", "--email", "b@example.com").code == 2
+    assert "--email" in tidings("key", "create").err
     assert tidings("key", "create", "--email", "a@example.com", "--scope", "everything").code == 2
     assert tidings("user", "create", "--email", "c@example.com", "--password", "x" * 20, "--role", "king").code == 2
     stored = _value(

@@ -26,6 +26,12 @@ WRONG = {
 }
 
 
+def test_the_doctor_misses_the_master_key_that_the_api_needs(tidings: Tidings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TIDINGS_MASTER_KEY")
+    assert "TIDINGS_MASTER_KEY: is not set" in tidings("doctor").out
+    assert "TIDINGS_MASTER_KEY: is not set" in tidings("api").err
+
+
 @pytest.fixture
 def stranger(server: Server) -> Iterator[str]:
     """A database user with no rights but to connect."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import asdict, dataclass
 
 import asyncpg
@@ -13,7 +13,7 @@ import typer
 from tidings.addresses import located
 from tidings.cli.grants import missing_grants
 from tidings.kit import db
-from tidings.kit.configuration import faults
+from tidings.kit.configuration import MAKE_KEY, MISSING_KEY, faults
 from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import Settings, load_settings
 from tidings.migrations import current_revision, newest_revision
@@ -48,7 +48,13 @@ async def _examine() -> list[Finding]:
         )
         return [*findings, Finding(False, what)]
     database = [finding async for finding in _examine_database(found)]
-    return [*findings, *database, await _examine_temporal(found)]
+    return [*findings, *_examine_master_key(found), *database, await _examine_temporal(found)]
+
+
+def _examine_master_key(settings: Settings) -> Iterator[Finding]:
+    """Whether there is one; one that is wrong is among the faults of the settings."""
+    if settings.master_key is None and settings.master_key_file is None:
+        yield Finding(False, f"{MISSING_KEY}; `tidings api` and `tidings key create` need it. To make one: {MAKE_KEY}")
 
 
 async def _examine_database(settings: Settings) -> AsyncIterator[Finding]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import timedelta
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
+
+if TYPE_CHECKING:
+    from tidings.spine.access.people import Users
 
 from tidings.cli.context import located_settings, require_tenant, run_async, show, transaction
 from tidings.kit.db import Connection
@@ -121,13 +124,20 @@ def create_key(
         async with transaction(settings) as connection:
             await require_tenant(connection, tenant)
             users = Users(connection)
-            user_id = await users.find(email)
+            user_id = await _holder(users, email)
             await users.require_place(user_id, tenant)
             hasher = open_keyring(settings).hasher(API_KEYS)
             made = await ApiKeys(connection, tenant).make(hasher, user_id, name, scopes, None)
         show({"id": str(made.key.id), "key": made.secret}, as_json, made.secret)
 
     run_async(run())
+
+
+async def _holder(users: Users, email: str) -> UUID:
+    try:
+        return await users.find(email)
+    except NotFound as error:
+        raise NotFound(f"{error.detail}; say with --email whose key it is") from None
 
 
 async def operator_sign_in_link(settings: Settings, public_url: str) -> str:

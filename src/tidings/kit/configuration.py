@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import Settings
 
+MISSING_KEY = "TIDINGS_MASTER_KEY: is not set; give it, or TIDINGS_MASTER_KEY_FILE (32 bytes, base64url)"
+MAKE_KEY = "python3 -c 'import base64, secrets; print(base64.urlsafe_b64encode(secrets.token_bytes(32)).decode())'"
 LONGEST_POLL = timedelta(seconds=10)
 """`tidings.emit` and `schedule` wake nobody for what is due later than this: the poll will find it in time."""
 

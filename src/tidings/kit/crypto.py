@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from tidings.kit.configuration import MISSING_KEY
 from tidings.kit.errors import Misconfigured, TidingsError
 from tidings.kit.settings import Settings
 
@@ -109,7 +110,7 @@ def _configured(settings: Settings) -> str:
     if settings.master_key is not None:
         return settings.master_key.get_secret_value()
     if settings.master_key_file is None:
-        raise Misconfigured("TIDINGS_MASTER_KEY: is not set; give it, or TIDINGS_MASTER_KEY_FILE (32 bytes, base64url)")
+        raise Misconfigured(MISSING_KEY)
     try:
         return settings.master_key_file.read_text(encoding="ascii")
     except (OSError, UnicodeDecodeError) as error:

@@ -105,9 +105,18 @@ def _identity(credential: Credential, row: Any) -> Identity | TidingsError:
         return Unauthenticated()
     role = Role(row["role"])
     if row["tenant"] is None:
-        return NotFound() if role is Role.OPERATOR and not isinstance(credential, KeyCredential) else Forbidden()
+        return _elsewhere(credential, role)
     scopes = None if row["scopes"] is None else frozenset(row["scopes"])
     return Identity(row["actor"], row["tenant"], role, row["user_id"], scopes)
+
+
+def _elsewhere(credential: Credential, role: Role) -> TidingsError:
+    """Whether the tenant that they asked for exists is told to operators only."""
+    if isinstance(credential, KeyCredential):
+        return Forbidden("An API key acts in the tenant that it was made in, and in no other, also an operator's.")
+    if role is Role.OPERATOR:
+        return NotFound("There is no such tenant.")
+    return Forbidden("Only an operator may act in another tenant.")
 
 
 def as_uuid(text: str) -> UUID | None:
