@@ -110,6 +110,7 @@ async def let_in(
 ) -> Identity:
     """Who is there, after their rate, role and scope were checked. Whoever is refused still hears about their rate."""
     admission = await parts.doorkeeper.admit(credential, wanted_tenant(exchange))
+    exchange.tenant = admission.identity.tenant
     exchange.added.extend(_rate_headers(admission.allowance))
     admission.allowance.require()
     if not admission.identity.may(role, scope):

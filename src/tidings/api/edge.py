@@ -1,4 +1,4 @@
-"""What every request passes, in and out: its id, its limits, its trace, its metrics, and the answer to any error."""
+"""What every request passes, in and out: its id, its limits, its trace, its metrics, its line in the log, and the answer to any error."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 import structlog
 
+from tidings.api import access_log
 from tidings.api.exchange import Exchange, begin_exchange
 from tidings.api.metrics import HttpMetrics
 from tidings.api.problems import problem, translated
@@ -53,7 +54,9 @@ class Edge:
             with serving(scope, exchange):
                 await self._serve(scope, receive, outgoing)
         finally:
-            self.metrics.observe(scope, outgoing.status, time.perf_counter() - began)
+            seconds = time.perf_counter() - began
+            self.metrics.observe(scope, outgoing.status, seconds)
+            access_log.note(scope, exchange, outgoing.status, seconds)
 
     async def _serve(self, scope: Scope, receive: Receive, outgoing: _Outgoing) -> None:
         try:

@@ -14,11 +14,12 @@ _SCOPE_KEY = "tidings"
 
 @dataclass(slots=True)
 class Exchange:
-    """The request's headers, its id, and the headers that its response will carry."""
+    """The request's headers, its id, the headers that its response will carry, and whose data it is about."""
 
     headers: dict[bytes, bytes]
     request_id: str
     added: list[tuple[bytes, bytes]] = field(default_factory=list)
+    tenant: str | None = None
 
     def header(self, name: bytes) -> str | None:
         value = self.headers.get(name)
