@@ -26,6 +26,14 @@ async def test_a_posted_fact_is_recorded_with_its_intent_and_can_be_read(world: 
     assert (await member.get(f"/v1/outbox/{fact['id']}")).json["data"]["kind"] == "lead.created"
 
 
+async def test_a_stream_id_may_be_an_integer_and_is_its_digits(world: World) -> None:
+    member = world.as_(world.member)
+    fact = await member.emit(stream={"type": "lead", "id": 7}, key="k")
+    assert fact["stream"] == {"type": "lead", "id": "7"}
+    assert await member.emit(stream={"type": "lead", "id": "7"}, key="k") == fact
+    assert (await member.get(f"/v1/facts/{fact['id']}")).json["data"] == fact
+
+
 async def test_numbers_keep_their_digits(world: World) -> None:
     body = '{"type": "lead.created", "data": {"big": 123456789012345678901234567890, "exact": 1.10}}'
     answer = await world.as_(world.member).call(

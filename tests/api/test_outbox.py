@@ -64,8 +64,21 @@ async def test_what_succeeded_cannot_be_retried_cancelled_or_moved(world: World)
     await world.pool.execute("UPDATE tidings.outbox_finished SET status = 'succeeded'")
     before = await shown(admin, fact["id"])
     for action, body in (("retry", None), ("cancel", None), ("reschedule", {"runAt": NEW_YEAR})):
-        assert (await admin.post(f"/v1/outbox/{fact['id']}/{action}", body)).status == 409, action
+        refused = await admin.post(f"/v1/outbox/{fact['id']}/{action}", body)
+        assert refused.status == 409, action
+        assert refused.json["detail"] == "This intent has succeeded: it is not run again, moved or cancelled."
     assert await shown(admin, fact["id"]) == before
+
+
+async def test_what_is_advised_for_a_finished_intent_works(world: World) -> None:
+    admin = world.as_(world.admin)
+    fact = await admin.emit()
+    await admin.post(f"/v1/outbox/{fact['id']}/cancel")
+    again = await admin.post(f"/v1/outbox/{fact['id']}/cancel")
+    assert (again.status, again.json["detail"]) == (409, "This intent is cancelled already.")
+    moved = await admin.post(f"/v1/outbox/{fact['id']}/reschedule", {"runAt": NEW_YEAR})
+    assert (moved.status, "retrying runs it anew" in moved.json["detail"]) == (409, True)
+    assert (await admin.post(f"/v1/outbox/{fact['id']}/retry")).status == 200
 
 
 async def test_cancelling_ends_an_open_intent_even_one_in_hand(world: World) -> None:

@@ -100,5 +100,5 @@ def wanted_tenant(exchange: Exchange) -> str | None:
     """The tenant that an operator asks to act in."""
     wanted = exchange.header(b"tidings-tenant")
     if wanted is not None and not _SLUG.fullmatch(wanted):
-        raise NotFound
+        raise NotFound("There is no such tenant.")
     return wanted

@@ -114,8 +114,14 @@ async def let_in(
     exchange.added.extend(_rate_headers(admission.allowance))
     admission.allowance.require()
     if not admission.identity.may(role, scope):
-        raise Forbidden
+        raise _forbidden(admission.identity, role, scope)
     return admission.identity
+
+
+def _forbidden(identity: Identity, role: Role, scope: Scope | None) -> Forbidden:
+    if not identity.role.reaches(role):
+        return Forbidden(f"This needs the role {role} or above; yours is {identity.role}.")
+    return Forbidden(f"This API key lacks the scope {scope}.")
 
 
 def idempotency_key(exchange: Exchange) -> str | None:

@@ -1,4 +1,4 @@
-"""What every request passes, in and out: its id, its limits, its trace, its metrics, its line in the log, and the answer to any error."""
+"""What every request passes, in and out: id, limits, trace, metrics, log, and the answer to any error."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def _headers(error: TidingsError) -> dict[str, str]:
 def _from_http(error: HTTPException) -> TidingsError:
     match error.status_code:
         case 404:
-            return NotFound()
+            return NotFound("There is nothing at this address.")
         case 405:
             return MethodNotAllowed(headers=error.headers or {})
         case _:
@@ -139,7 +139,7 @@ def _from_http(error: HTTPException) -> TidingsError:
 def _invalid(error: RequestValidationError) -> TidingsError:
     """An id that cannot be one names nothing; everything else is told field by field."""
     if any(fault["loc"][0] == "path" for fault in error.errors()):
-        return NotFound()
+        return NotFound("There is nothing at this address.")
     return invalid_fields(error.errors())
 
 

@@ -41,7 +41,9 @@ _PATH = "/v1/facts"
 
 class NewStream(Input):
     type: Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,99}$")]
-    id: Annotated[str, Field(min_length=1, max_length=255)]
+    id: Annotated[str, Field(min_length=1, max_length=255)] | int = Field(
+        description="an integer is kept as its digits"
+    )
 
 
 class NewFactBody(Input):
@@ -116,7 +118,7 @@ def _created(tenant: str, value: dict[str, Any], row: Any) -> Response:
         tenant,
         value["type"],
         stream.get("type"),
-        stream.get("id"),
+        None if stream.get("id") is None else str(stream["id"]),
         row["stream_version"],
         row["data"],
         row["metadata"],
@@ -159,8 +161,16 @@ def _faults(value: dict[str, Any]) -> list[Fault]:
     if "type" not in value:
         faults.append(Fault("type", "is missing"))
     stream = value.get("stream")
-    if isinstance(stream, dict) and (
-        stream.keys() != {"type", "id"} or not all(isinstance(part, str) for part in stream.values())
-    ):
-        faults.append(Fault("stream", "needs both a type and an id, or neither"))
+    if isinstance(stream, dict) and (fault := _stream_fault(stream)):
+        faults.append(Fault("stream", fault))
     return faults
+
+
+def _stream_fault(stream: dict[str, Any]) -> str | None:
+    if stream.keys() != {"type", "id"} or None in stream.values():
+        return "needs both a type and an id, or neither"
+    if not isinstance(stream["type"], str):
+        return "type must be a string"
+    if not isinstance(stream["id"], str | int) or isinstance(stream["id"], bool):
+        return "id must be a string or an integer"
+    return None

@@ -91,7 +91,7 @@ async def sign_out(at: Annotated[Desk, _ANYBODY]) -> Response:
     """Ends the session, everywhere and at once."""
     token = _token(at)
     if token is None:
-        raise NotFound
+        raise NotFound("There is no session: this request was let in by a key or a token.")
     await at.parts.sign_in.sign_out(at.connection, token)
     return Response(status_code=204, headers={"Set-Cookie": _cookie(at.parts, "", 0)})
 

@@ -86,7 +86,7 @@ class ApiKeys:
             of_user,
         )
         if revoked is None:
-            raise NotFound
+            raise NotFound("There is no such key.")
 
 
 def _key(row: Any) -> ApiKey:

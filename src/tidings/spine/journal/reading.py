@@ -52,7 +52,7 @@ class Facts:
             f"SELECT {_COLUMNS} FROM tidings.facts WHERE tenant = $1 AND id = $2", self.tenant, id
         )
         if row is None:
-            raise NotFound
+            raise NotFound("There is no such fact.")
         return Fact(**row)
 
     async def list(self, wanted: FactFilter, before: int | None, limit: int) -> Page[Fact]:

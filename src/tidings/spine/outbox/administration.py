@@ -37,7 +37,7 @@ class Administration:
     async def get(self, id: UUID) -> IntentRecord:
         row = await self.connection.fetchrow(BOTH.format("tenant = $1 AND id = $2", 1), self.tenant, id)
         if row is None:
-            raise NotFound
+            raise NotFound("There is no such intent.")
         return IntentRecord(**row)
 
     async def list(self, wanted: IntentFilter, before: Position | None, limit: int) -> Page[IntentRecord]:
@@ -70,7 +70,7 @@ class Administration:
             raise ValidationFailed(f"{field}: {message}", (Fault(field, message),))
         moved = await self.connection.fetchval(MOVE, self.tenant, id, run_at)
         if moved is None:
-            _explain(await self.get(id), Status.PENDING, "is finished; retry it instead")
+            _explain(await self.get(id), Status.PENDING, moved=True)
         await self._wake()
         return await self.get(id)
 
@@ -108,13 +108,17 @@ class Administration:
         await self.connection.execute("SELECT tidings.wake()")
 
 
-def _explain(intent: IntentRecord, wanted: Status, why: str | None = None) -> None:
+def _explain(intent: IntentRecord, wanted: Status, *, moved: bool = False) -> None:
     """Raises: the intent is there, and it is not the tenant's, or not in a state from which this can be done."""
     if intent.kind.startswith(HOUSEKEEPING):
         raise Forbidden("This intent is the installation's own housekeeping; it runs by itself.")
     status = Status(intent.status)
-    if why is not None and status not in OPEN:
-        raise Conflict(f"This intent {why}.")
+    if status is Status.SUCCEEDED:
+        raise Conflict("This intent has succeeded: it is not run again, moved or cancelled.")
+    if status is wanted is Status.CANCELLED:
+        raise Conflict("This intent is cancelled already.")
+    if moved and status not in OPEN:
+        raise Conflict(f"This intent is {status}: it cannot be moved, but retrying runs it anew.")
     if wanted is Status.PENDING and status is Status.PROCESSING:
         raise Conflict("This intent is being handled just now.")
     require(status, wanted)
