@@ -73,7 +73,7 @@ async def _ours(plan: Plan, stack: AsyncExitStack) -> tuple[int, list[str]]:
 
 async def _key(settings: Mapping[str, str], number: int) -> str:
     out = await output_of((*_TIDINGS, "key", "create", f"--name=bench {number}", "--json"), settings)
-    return str(json.loads(out)["key"])
+    return str(json.loads(out)["secret"])
 
 
 async def _ready(process: Process, port: int, path: str = "/readyz") -> None:

@@ -14,11 +14,11 @@ from starlette.responses import Response
 from tidings.api.bodies import parsed, read_body
 from tidings.api.credentials import credential_of, wanted_tenant
 from tidings.api.exchange import Exchange, exchange_of
-from tidings.api.problems import dump
 from tidings.app import ApiParts
 from tidings.kit import db
 from tidings.kit.errors import Fault, Forbidden, ValidationFailed
 from tidings.kit.json_input import canonical, parse_json
+from tidings.kit.json_output import dump
 from tidings.kit.paging import Page
 from tidings.spine.access.idempotency import HEADER, Replies, Reply, fingerprint
 from tidings.spine.access.identity import Credential, Identity, Role, Scope

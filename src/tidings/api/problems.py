@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
-from uuid import UUID
 
 import asyncpg
-import orjson
 import structlog
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -25,6 +22,7 @@ from tidings.kit.errors import (
     Unavailable,
     ValidationFailed,
 )
+from tidings.kit.json_output import dump
 
 log = structlog.get_logger("tidings.api")
 
@@ -89,32 +87,6 @@ def problem(error: TidingsError, base: str, instance: str) -> Response:
     if isinstance(error, ValidationFailed):
         body["errors"] = [asdict(fault) for fault in error.faults]
     return Response(dump(body), error.status, _headers(error), MEDIA_TYPE)
-
-
-def dump(value: Any) -> bytes:
-    """JSON, with U+FFFD in place of what UTF-8 has no bytes for."""
-    try:
-        return orjson.dumps(value, _plain, orjson.OPT_UTC_Z)
-    except TypeError:
-        return orjson.dumps(_encodable(value), _plain, orjson.OPT_UTC_Z)
-
-
-def _plain(value: Any) -> str:
-    """asyncpg has a UUID of its own, which orjson does not know."""
-    if isinstance(value, UUID):
-        return str(value)
-    raise TypeError
-
-
-def _encodable(value: Any) -> Any:
-    match value:
-        case str():
-            return value.encode("utf-8", "replace").decode()
-        case Mapping():
-            return {_encodable(key): _encodable(item) for key, item in value.items()}
-        case list():
-            return [_encodable(item) for item in value]
-    return value
 
 
 def _headers(error: TidingsError) -> dict[str, str]:

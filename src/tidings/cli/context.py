@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
-from datetime import datetime
-from typing import Any, TypeVar
+from datetime import UTC, datetime
+from typing import Annotated, Any, TypeVar
 
 import asyncpg
 import typer
@@ -16,10 +15,15 @@ from tidings.addresses import located
 from tidings.kit import db, logging
 from tidings.kit.configuration import require_sound
 from tidings.kit.errors import Misconfigured, TidingsError, Unavailable, ValidationFailed
+from tidings.kit.json_output import dump
+from tidings.kit.paging import MOST
 from tidings.kit.settings import Settings, load_settings
 from tidings.migrations import current_revision, newest_revision
 
 T = TypeVar("T")
+JsonOption = Annotated[bool, typer.Option("--json", help="print JSON, as the HTTP API has it")]
+TenantOption = Annotated[str, typer.Option("--tenant", help="which tenant")]
+LimitOption = Annotated[int, typer.Option("--limit", min=1, max=MOST, help="how many at most")]
 _NOT_LET_IN = (
     asyncpg.InvalidAuthorizationSpecificationError,
     asyncpg.InvalidCatalogNameError,
@@ -113,4 +117,26 @@ def parse_time(name: str, text: str) -> datetime:
 
 def show(data: Any, as_json: bool, text: str) -> None:
     """Output that is data: JSON on request, a line for people otherwise."""
-    typer.echo(json.dumps(data, default=str, ensure_ascii=False) if as_json else text)
+    typer.echo(dump(data).decode() if as_json else text)
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Rows under their heads, each on a line of its own whatever is in it."""
+    cells = [[_on_one_line(cell) for cell in row] for row in (heads, *rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def fields(pairs: Mapping[str, object]) -> str:
+    """One thing in full: a line for each of its fields that has something to say."""
+    return "\n".join(f"{name:12} {value}" for name, value in pairs.items() if value not in (None, ""))
+
+
+def utc(moment: datetime | None) -> str:
+    """A time for people; the head of its column says the zone."""
+    return "" if moment is None else moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _on_one_line(cell: object) -> str:
+    return "" if cell is None else " ".join(str(cell).split())

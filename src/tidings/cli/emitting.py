@@ -7,12 +7,18 @@ from typing import Annotated, Any
 
 import typer
 
-from tidings.cli.context import located_settings, parse_time, run_async, show, transaction
+from tidings.cli.context import (
+    JsonOption,
+    TenantOption,
+    located_settings,
+    parse_time,
+    run_async,
+    show,
+    transaction,
+)
 from tidings.kit import db
 from tidings.kit.callers import invalid
 from tidings.kit.settings import Settings
-
-JSON_OPTION = Annotated[bool, typer.Option("--json", help="print JSON")]
 
 
 def register(app: typer.Typer) -> None:
@@ -24,10 +30,10 @@ def emit(
     data: Annotated[str, typer.Argument(help="a JSON object")] = "{}",
     stream: Annotated[str | None, typer.Option(help="TYPE/ID, such as order/7")] = None,
     key: Annotated[str | None, typer.Option(help="the same key again is the same fact")] = None,
-    tenant: Annotated[str, typer.Option()] = "default",
+    tenant: TenantOption = "default",
     run_at: Annotated[str | None, typer.Option(help="ISO 8601 with a timezone; default: now")] = None,
     metadata: Annotated[str, typer.Option(help="a JSON object, such as who did it")] = "{}",
-    as_json: JSON_OPTION = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Record a fact, and the intent that it causes."""
     fact: dict[str, Any] = {

@@ -106,7 +106,7 @@ async def _show_unserved(world: World) -> None:
     life = world.processes.start(["outbox", "stats", "--json"], {"TIDINGS_DATABASE_URL": world.url})
     await life.wait()
     shown = life.log.read_text(encoding="utf-8")
-    if "chaos.unheard_of" not in json.loads(shown)["kinds_without_worker"]:
+    if "chaos.unheard_of" not in json.loads(shown)["kindsWithoutWorker"]:
         raise Violated(f"a kind that nobody serves is not shown as such: {shown}")
 
 

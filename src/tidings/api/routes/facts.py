@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
-import orjson
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
@@ -13,8 +12,9 @@ from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, FactDocument, Listing
 from tidings.api.openapi import signed_in
 from tidings.api.shapes import NO_NUL, PAGE, Cursor, Limit, Moment
+from tidings.api.shown import shown_fact
 from tidings.spine.access.identity import Role, Scope
-from tidings.spine.journal.reading import Fact, FactFilter, Facts
+from tidings.spine.journal.reading import FactFilter, Facts
 
 router = APIRouter(prefix="/v1/facts", tags=["facts"])
 _READ = desk(Role.MEMBER, Scope.FACTS_READ)
@@ -43,25 +43,10 @@ async def list_facts(
     """Facts of your tenant, newest first."""
     wanted = FactFilter(type, stream_type, stream_id, since, until)
     page = await Facts(at.connection, at.tenant).list(wanted, at.position("facts", cursor), limit)
-    return at.page("facts", page, shown)
+    return at.page("facts", page, shown_fact)
 
 
 @router.get("/{id:uuid}", operation_id="get_fact", response_model=Envelope[FactDocument], responses=signed_in())
 async def get_fact(id: UUID, at: Annotated[Desk, _READ]) -> Response:
     """One fact."""
-    return answered({"data": shown(await Facts(at.connection, at.tenant).get(id))})
-
-
-def shown(fact: Fact) -> dict[str, Any]:
-    stream = None if fact.stream_type is None else {"type": fact.stream_type, "id": fact.stream_id}
-    return {
-        "id": fact.id,
-        "seq": fact.seq,
-        "tenant": fact.tenant,
-        "type": fact.type,
-        "stream": stream,
-        "streamVersion": fact.stream_version,
-        "data": orjson.Fragment(fact.data),
-        "metadata": orjson.Fragment(fact.metadata),
-        "occurredAt": fact.occurred_at,
-    }
+    return answered({"data": shown_fact(await Facts(at.connection, at.tenant).get(id))})

@@ -15,9 +15,10 @@ from tidings.api.desk import Desk, desk
 from tidings.api.documents import Envelope, KeyDocument, Listing, NewKeyDocument
 from tidings.api.openapi import signed_in, takes
 from tidings.api.shapes import PAGE, Cursor, Limit, Moment
+from tidings.api.shown import shown_key
 from tidings.kit.errors import Forbidden
 from tidings.spine.access.identity import Identity, Role, Scope
-from tidings.spine.access.keys import ApiKey, ApiKeys
+from tidings.spine.access.keys import ApiKeys
 
 router = APIRouter(prefix="/v1/keys", tags=["keys"])
 ScopeName = Literal["facts:read", "facts:write", "outbox:read", "outbox:write", "keys:write"]
@@ -49,7 +50,7 @@ async def make_key(at: Annotated[Desk, _WRITE_BODY]) -> Response:
     async def make() -> dict[str, Any]:
         keys = ApiKeys(at.connection, at.tenant)
         made = await keys.make(at.parts.key_hasher, user_id, wanted.name, wanted.scopes, wanted.expires_at)
-        return shown(made.key) | {"secret": made.secret}
+        return shown_key(made.key) | {"secret": made.secret}
 
     return await at.once(make, 201)
 
@@ -59,7 +60,7 @@ async def list_keys(at: Annotated[Desk, _WRITE], limit: Limit = PAGE, cursor: Cu
     """Your keys, newest first; for an admin, all of the tenant."""
     before = at.position("keys", cursor)
     page = await ApiKeys(at.connection, at.tenant).list(_own(at.identity), before, limit)
-    return at.page("keys", page, shown)
+    return at.page("keys", page, shown_key)
 
 
 @router.delete("/{id:uuid}", operation_id="revoke_key", status_code=204, response_class=Response, responses=signed_in())
@@ -82,15 +83,3 @@ def _own(identity: Identity) -> UUID | None:
     if identity.role.reaches(Role.ADMIN):
         return None
     return identity.user_id or UUID(int=0)
-
-
-def shown(key: ApiKey) -> dict[str, Any]:
-    return {
-        "id": key.id,
-        "userId": key.user_id,
-        "name": key.name,
-        "scopes": list(key.scopes),
-        "createdAt": key.created_at,
-        "expiresAt": key.expires_at,
-        "revokedAt": key.revoked_at,
-    }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any
 from uuid import UUID
 
-import orjson
 from fastapi import APIRouter, Query
 from pydantic import Field
 from starlette.responses import Response
@@ -15,11 +14,12 @@ from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, IntentDocument, IntentStatus, Listing, Redriven, StatsDocument
 from tidings.api.openapi import signed_in, takes
 from tidings.api.shapes import NO_NUL, PAGE, Cursor, Limit, Moment
+from tidings.api.shown import shown_intent, shown_statistics
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.outbox.administration import Administration
-from tidings.spine.outbox.intent_records import DeadFilter, IntentFilter, IntentRecord
+from tidings.spine.outbox.intent_records import DeadFilter, IntentFilter
 from tidings.spine.outbox.states import Status
-from tidings.spine.outbox.statistics import Statistics, outbox_statistics
+from tidings.spine.outbox.statistics import outbox_statistics
 
 router = APIRouter(prefix="/v1/outbox", tags=["outbox"])
 _READ = desk(Role.MEMBER, Scope.OUTBOX_READ)
@@ -57,13 +57,13 @@ async def list_intents(
     """Intents, open and finished."""
     wanted = IntentFilter(None if status is None else Status(status), kind, key_prefix)
     page = await _administration(at).list(wanted, at.position("outbox", cursor), limit)
-    return at.page("outbox", page, shown)
+    return at.page("outbox", page, shown_intent)
 
 
 @router.get("/stats", operation_id="outbox_stats", response_model=Envelope[StatsDocument], responses=signed_in())
 async def stats(at: Annotated[Desk, _READ]) -> Response:
     """Counts by kind and status, lag, kinds that no worker serves, streams that stand still."""
-    return answered({"data": told(await outbox_statistics(at.connection, at.tenant))})
+    return answered({"data": shown_statistics(await outbox_statistics(at.connection, at.tenant))})
 
 
 @router.post(
@@ -88,7 +88,7 @@ async def redrive(at: Annotated[Desk, _WRITE_BODY]) -> Response:
 @router.get("/{id:uuid}", operation_id="get_intent", response_model=Envelope[IntentDocument], responses=signed_in())
 async def get_intent(id: UUID, at: Annotated[Desk, _READ]) -> Response:
     """One intent."""
-    return answered({"data": shown(await _administration(at).get(id))})
+    return answered({"data": shown_intent(await _administration(at).get(id))})
 
 
 @router.post(
@@ -102,7 +102,7 @@ async def retry(id: UUID, at: Annotated[Desk, _WRITE]) -> Response:
     """Runs an intent now: a dead or cancelled one anew, a waiting one without waiting longer."""
 
     async def act() -> dict[str, Any]:
-        return shown(await _administration(at).retry(id))
+        return shown_intent(await _administration(at).retry(id))
 
     return await at.once(act)
 
@@ -118,7 +118,7 @@ async def cancel(id: UUID, at: Annotated[Desk, _WRITE]) -> Response:
     """Cancels an intent that is open, or puts a dead one aside."""
 
     async def act() -> dict[str, Any]:
-        return shown(await _administration(at).cancel(id))
+        return shown_intent(await _administration(at).cancel(id))
 
     return await at.once(act)
 
@@ -135,46 +135,10 @@ async def reschedule(id: UUID, at: Annotated[Desk, _WRITE_BODY]) -> Response:
     run_at = at.parsed(RescheduleBody).run_at
 
     async def act() -> dict[str, Any]:
-        return shown(await _administration(at).reschedule(id, run_at))
+        return shown_intent(await _administration(at).reschedule(id, run_at))
 
     return await at.once(act)
 
 
 def _administration(at: Desk) -> Administration:
     return Administration(at.connection, at.tenant)
-
-
-def shown(intent: IntentRecord) -> dict[str, Any]:
-    return {
-        "id": intent.id,
-        "tenant": intent.tenant,
-        "kind": intent.kind,
-        "key": intent.key,
-        "factId": intent.fact_id,
-        "stream": intent.stream,
-        "streamVersion": intent.stream_version,
-        "payload": None if intent.payload is None else orjson.Fragment(intent.payload),
-        "dueAt": intent.due_at,
-        "runAt": intent.run_at,
-        "status": intent.status,
-        "attempts": intent.attempts,
-        "crashes": intent.crashes,
-        "maxAttempts": intent.max_attempts,
-        "lastError": intent.last_error,
-        "generation": intent.generation,
-        "createdAt": intent.created_at,
-        "updatedAt": intent.updated_at,
-        "finishedAt": intent.finished_at,
-    }
-
-
-def told(found: Statistics) -> dict[str, Any]:
-    return {
-        "counts": [{"kind": c.kind, "status": c.status, "count": c.count} for c in found.counts],
-        "truncated": found.truncated,
-        "lag": [{"kind": g.kind, "oldestDueAt": g.oldest_due_at, "lagSeconds": g.seconds} for g in found.lag],
-        "kindsWithoutWorker": found.kinds_without_worker,
-        "blockedStreams": [
-            {"kind": b.kind, "stream": b.stream, "blockedBy": b.blocked_by, "waiting": b.waiting} for b in found.blocked
-        ],
-    }

@@ -21,13 +21,13 @@ from tidings.api.desk import JSON, idempotency_key, let_in, parts_of
 from tidings.api.documents import Envelope, FactDocument
 from tidings.api.exchange import Exchange, exchange_of
 from tidings.api.openapi import signed_in, takes
-from tidings.api.problems import dump
-from tidings.api.routes.facts import shown
 from tidings.api.shapes import Moment, moment
+from tidings.api.shown import shown_fact
 from tidings.api.tracing import trace_of
 from tidings.kit import db
 from tidings.kit.errors import Fault, ValidationFailed
 from tidings.kit.json_input import canonical, parse_json
+from tidings.kit.json_output import dump
 from tidings.spine.access.idempotency import fingerprint
 from tidings.spine.access.identity import Identity, Role, Scope
 from tidings.spine.journal.reading import Fact
@@ -127,7 +127,7 @@ def _created(tenant: str, value: dict[str, Any], row: Any) -> Response:
     headers = {"Location": f"{_PATH}/{fact.id}"}
     if row["replayed"]:
         headers["Idempotent-Replayed"] = "true"
-    return Response(dump({"data": shown(fact)}), 201, headers, JSON)
+    return Response(dump({"data": shown_fact(fact)}), 201, headers, JSON)
 
 
 _SHAPE: dict[str, tuple[type | tuple[type, ...], str]] = {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
+if TYPE_CHECKING:  # only those who check or make one pay for it
+    from argon2 import PasswordHasher
 
 SHORTEST = 10
 LONGEST = 256
@@ -14,14 +15,20 @@ _AT_ONCE = 2  # each takes 64 MiB and a core for a tenth of a second
 
 
 def hash_password(password: str) -> str:
-    return PasswordHasher().hash(password)
+    return _hasher().hash(password)
+
+
+def _hasher() -> PasswordHasher:
+    from argon2 import PasswordHasher
+
+    return PasswordHasher()
 
 
 @dataclass(frozen=True)
 class Passwords:
     """Checks passwords off the event loop, a few at a time."""
 
-    hasher: PasswordHasher = field(default_factory=PasswordHasher)
+    hasher: PasswordHasher = field(default_factory=_hasher)
     nobodys: str = field(default_factory=lambda: hash_password("nobody has this password"))  # made before it is needed
     turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_ONCE))
 
@@ -31,6 +38,8 @@ class Passwords:
             return await asyncio.to_thread(self._verify, password, stored or self.nobodys) and stored is not None
 
     def _verify(self, password: str, stored: str) -> bool:
+        from argon2.exceptions import InvalidHashError, VerificationError
+
         try:
             return self.hasher.verify(stored, password)
         except (VerificationError, InvalidHashError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,6 +16,8 @@ from tidings.kit.errors import Conflict, Fault, NotFound, ValidationFailed
 from tidings.spine.access.identity import Role
 from tidings.spine.access.passwords import LONGEST, SHORTEST, hash_password
 
+OPERATOR_EMAIL = "operator@localhost"
+"""The operator of the embedded stack, whose key the command line makes unless told otherwise."""
 _SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 _EMAIL = re.compile(r"[^\s@\x00-\x1f]{1,64}@[^\s@\x00-\x1f]{1,190}")
 
@@ -63,6 +66,19 @@ class Tenants:
 
 
 @dataclass(frozen=True)
+class User:
+    """Somebody who may sign in, with their role in each of their tenants."""
+
+    id: UUID
+    email: str
+    name: str
+    operator: bool
+    created_at: datetime
+    disabled_at: datetime | None
+    roles: Mapping[str, Role]
+
+
+@dataclass(frozen=True)
 class Users:
     connection: Connection
 
@@ -70,8 +86,7 @@ class Users:
         address = email.strip().lower()
         if not _EMAIL.fullmatch(address):
             raise _invalid("email", "must be one e-mail address")
-        if password is not None and not SHORTEST <= len(password) <= LONGEST:
-            raise _invalid("password", f"must have {SHORTEST} to {LONGEST} characters")
+        _check_password(password)
         try:
             created: UUID = await self.connection.fetchval(
                 """INSERT INTO tidings.users (id, email, name, password_hash, operator)
@@ -105,8 +120,29 @@ class Users:
                 user_id,
                 role.value,
             )
-        except asyncpg.ForeignKeyViolationError:
-            raise NotFound(f"there is no tenant {tenant}, or no such user") from None
+        except asyncpg.ForeignKeyViolationError as error:
+            of_tenant = error.constraint_name == "memberships_tenant_fkey"
+            raise NotFound(f"there is no tenant {tenant}" if of_tenant else "there is no such user") from None
+
+    async def list(self, tenant: str | None = None) -> list[User]:
+        """By address: all of the installation, or those with a role in one tenant."""
+        rows = await self.connection.fetch(
+            """SELECT u.id, u.email, u.name, u.operator, u.created_at, u.disabled_at,
+                   array_agg(m.tenant ORDER BY m.tenant) FILTER (WHERE m.tenant IS NOT NULL) AS tenants,
+                   array_agg(m.role ORDER BY m.tenant) FILTER (WHERE m.tenant IS NOT NULL) AS roles
+               FROM tidings.users u LEFT JOIN tidings.memberships m ON m.user_id = u.id
+               GROUP BY u.id HAVING $1::text IS NULL OR $1 = ANY (array_agg(m.tenant)) ORDER BY u.email""",
+            tenant,
+        )
+        return [_user(row) for row in rows]
+
+    async def set_password(self, user_id: UUID, password: str) -> None:
+        """The former one is void, and so is every session that it opened."""
+        _check_password(password)
+        await self.connection.execute(
+            "UPDATE tidings.users SET password_hash = $2 WHERE id = $1", user_id, hash_password(password)
+        )
+        await self.connection.execute("DELETE FROM tidings.sessions WHERE user_id = $1", user_id)
 
     async def require_place(self, user_id: UUID, tenant: str) -> None:
         """Raises `Conflict` unless they may act in that tenant: what is made for them there would never work."""
@@ -138,6 +174,16 @@ class Users:
 
 def _tenant(row: Any) -> Tenant:
     return Tenant(row["id"], row["name"], row["created_at"], row["suspended_at"])
+
+
+def _user(row: Any) -> User:
+    roles = dict(zip(row["tenants"] or (), map(Role, row["roles"] or ()), strict=True))
+    return User(row["id"], row["email"], row["name"], row["operator"], row["created_at"], row["disabled_at"], roles)
+
+
+def _check_password(password: str | None) -> None:
+    if password is not None and not SHORTEST <= len(password) <= LONGEST:
+        raise _invalid("password", f"must have {SHORTEST} to {LONGEST} characters")
 
 
 def _invalid(field: str, message: str) -> ValidationFailed:
