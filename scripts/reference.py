@@ -18,7 +18,8 @@ REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
 def settings_page() -> str:
     return f"""# Settings
 
-Settings are read from the environment. Durations are written as `500ms`, `30s`, `5m`, `2h` or `7d`; lists with commas.
+Settings are read from the environment. Durations are written with their unit, as `500ms`, `30s`, `5m`, `2h` or
+`7d`; lists with commas; empty is the default.
 `tidings doctor` says which of them are wrong, `tidings doctor --settings` prints this table.
 
 {describe_settings()}"""

@@ -164,6 +164,18 @@ async def test_a_query_that_means_nothing_is_not_valid(world: World) -> None:
         assert answer.json["errors"], query
 
 
+async def test_a_parameter_that_is_not_known_is_refused_by_every_list(world: World) -> None:
+    admin = world.as_(world.admin)
+    await admin.emit()
+    for path in ("/v1/facts", "/v1/outbox", "/v1/keys", "/v1/outbox/stats"):
+        answer = await admin.get(f"{path}?kinds=order.paid&limit=5")
+        assert_problem(answer, 422)
+        assert answer.json["errors"][0]["field"] == "kinds"
+    answer = await admin.get("/v1/outbox?kinds=order.paid")
+    assert answer.json["detail"] == "kinds: is not known here; did you mean kind?"
+    assert (await world.client.get("/v1/outbox?kinds=x")).status == 401
+
+
 async def test_the_outbox_refuses_bad_queries_and_bodies(world: World) -> None:
     admin = world.as_(world.admin)
     fact = await admin.emit()

@@ -179,6 +179,16 @@ async def test_a_sign_in_that_is_none_is_not_valid(world: World) -> None:
         assert (await world.client.post("/v1/session", body)).status == 422, body
 
 
+async def test_what_is_missing_to_sign_in_is_said_in_plain_words(world: World) -> None:
+    answer = await world.client.post("/v1/session", {"password": "x", "admin": True})
+    assert {error["field"]: error["message"] for error in answer.json["errors"]} == {
+        "email": "is missing",
+        "admin": "is not known here",
+    }
+    assert (await world.client.post("/v1/session", [])).json["detail"] == "body: must be a JSON object"
+    assert (await world.client.post("/v1/session", {"token": 7})).json["detail"] == "token: must be a string"
+
+
 async def test_nothing_of_a_session_is_readable_in_the_database(world: World) -> None:
     answer = await sign_in(world.client, email="jo@acme.example", password=PASSWORD)
     token = SimpleCookie(answer.headers["Set-Cookie"])["tidings_session"].value

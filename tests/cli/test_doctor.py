@@ -56,6 +56,36 @@ def test_each_wrong_setting_is_refused_at_start_and_named_by_the_doctor(
     assert related.get(name, name) in examined.out
 
 
+PLAIN_WORDS = {
+    "TIDINGS_API_PROT=1": "TIDINGS_API_PROT: there is no such setting; did you mean TIDINGS_API_PORT?",
+    "TIDINGS_DATABSE_URL=postgresql://x": "there is no such setting; did you mean TIDINGS_DATABASE_URL?",
+    "TIDINGS_API_PORT=http": "TIDINGS_API_PORT: must be a whole number",
+    "TIDINGS_API_PORT=99999": "TIDINGS_API_PORT: must be 65535 or less",
+    "TIDINGS_OUTBOX_LEASE=soon": "TIDINGS_OUTBOX_LEASE: must be a number with its unit, such as 500ms, 30s, 5m",
+    "TIDINGS_OUTBOX_LEASE=30": "TIDINGS_OUTBOX_LEASE: must be a number with its unit, such as 500ms, 30s, 5m",
+    "TIDINGS_OUTBOX_LEASE=-1s": "TIDINGS_OUTBOX_LEASE: must be longer than zero",
+    "TIDINGS_OUTBOX_LEASE=999999999999d": "TIDINGS_OUTBOX_LEASE: is longer than can be counted",
+    "TIDINGS_LOG_LEVEL=loud": "TIDINGS_LOG_LEVEL: must be 'debug', 'info', 'warning' or 'error'",
+    "TIDINGS_AUTH_DEVELOPMENT_HEADERS=perhaps": "TIDINGS_AUTH_DEVELOPMENT_HEADERS: must be true or false",
+}
+
+
+@pytest.mark.parametrize("given", PLAIN_WORDS)
+def test_what_is_wrong_is_said_in_plain_words(bare: Tidings, monkeypatch: pytest.MonkeyPatch, given: str) -> None:
+    name, _, value = given.partition("=")
+    monkeypatch.setenv(name, value)
+    assert PLAIN_WORDS[given] in bare("worker").err
+
+
+def test_names_that_only_begin_like_ours_and_empty_values_do_no_harm(
+    tidings: Tidings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIDINGS_SERVICE_HOST", "10.0.0.1")
+    monkeypatch.setenv("TIDINGS_PORT", "tcp://10.0.0.1:8400")
+    monkeypatch.setenv("TIDINGS_WORKER_METRICS_PORT", "")
+    assert "settings are sound" in tidings("doctor").out
+
+
 def test_development_headers_are_for_loopback_only(tidings: Tidings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TIDINGS_AUTH_DEVELOPMENT_HEADERS", "true")
     monkeypatch.setenv("TIDINGS_API_HOST", "0.0.0.0")

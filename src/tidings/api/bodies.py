@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
@@ -57,8 +57,11 @@ def is_json(content_type: bytes) -> bool:
 
 def parsed(model: type[M], body: bytes) -> M:
     """The body as `model`, or `ValidationFailed` with every field that is wrong."""
-    value = parse_json(body)
+    return checked(model, parse_json(body))
+
+
+def checked(model: type[M], value: Any) -> M:
     try:
         return model.model_validate(value)
     except ValidationError as error:
-        raise invalid_fields(error.errors(include_url=False, include_context=False, include_input=False)) from None
+        raise invalid_fields(error.errors(include_url=False, include_input=False)) from None

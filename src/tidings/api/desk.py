@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from fastapi import Depends, Request
@@ -91,6 +92,7 @@ def desk(role: Role, scope: Scope | None, *, body: bool = False) -> Any:
         exchange = exchange_of(request.scope)
         credential = await credential_of(request.scope, exchange, parts)
         identity = await let_in(exchange, parts, credential, role, scope)
+        _refuse_unknown_parameters(request)
         async with (
             db.acquired(parts.pool, parts.patience) as connection,
             db.as_tenant(connection, identity.tenant),
@@ -122,6 +124,21 @@ def _forbidden(identity: Identity, role: Role, scope: Scope | None) -> Forbidden
     if not identity.role.reaches(role):
         return Forbidden(f"This needs the role {role} or above; yours is {identity.role}.")
     return Forbidden(f"This API key lacks the scope {scope}.")
+
+
+def _refuse_unknown_parameters(request: Request) -> None:
+    """A filter that is misspelt would show everything."""
+    if not request.scope["query_string"]:
+        return
+    known = [parameter.alias for parameter in request.scope["route"].dependant.query_params]
+    faults = tuple(Fault(name[:100], _unknown(name, known)) for name in request.query_params if name not in known)
+    if faults:
+        raise ValidationFailed("; ".join(f"{fault.field}: {fault.message}" for fault in faults), faults)
+
+
+def _unknown(name: str, known: Sequence[str]) -> str:
+    near = get_close_matches(name, known, n=1)
+    return "is not known here" + (f"; did you mean {near[0]}?" if near else "")
 
 
 def idempotency_key(exchange: Exchange) -> str | None:

@@ -23,6 +23,7 @@ from tidings.kit.errors import (
     ValidationFailed,
 )
 from tidings.kit.json_output import dump
+from tidings.kit.plain_words import plain_words
 
 log = structlog.get_logger("tidings.api")
 
@@ -117,14 +118,10 @@ def _invalid(error: RequestValidationError) -> TidingsError:
 
 def invalid_fields(errors: Any) -> ValidationFailed:
     """Pydantic's findings as ours."""
-    faults = tuple(Fault(_field(fault["loc"]), _sentence(fault["msg"])) for fault in list(errors)[:20])
+    faults = tuple(Fault(_field(fault["loc"]), plain_words(fault)) for fault in list(errors)[:20])
     return ValidationFailed("; ".join(f"{fault.field}: {fault.message}" for fault in faults), faults)
 
 
 def _field(location: tuple[int | str, ...]) -> str:
     names = location[1:] if location and location[0] in {"query", "header", "body"} else location
     return ".".join(str(part)[:100] for part in names) or "body"
-
-
-def _sentence(message: str) -> str:
-    return message.removeprefix("Value error, ")[:500]

@@ -6,9 +6,11 @@ Every setting is read from the environment: `TIDINGS_` + section + `_` + name, f
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -23,11 +25,15 @@ from pydantic import (
     ValidationError,
 )
 from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from tidings.kit.errors import Misconfigured
+from tidings.kit.plain_words import plain_words
 
-_DURATION = re.compile(r"(?P<number>-?\d+(\.\d+)?)(?P<unit>ms|s|m|h|d)?")
+_DURATION = re.compile(r"(?P<number>-?\d{1,15}(\.\d+)?)(?P<unit>ms|s|m|h|d)")
+_PREFIX = "TIDINGS_"
+_NEARLY = 0.9  # how alike two names are when one is the other misspelt
 _UNITS = {"ms": "milliseconds", "s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 
 
@@ -38,10 +44,16 @@ def _positive(value: timedelta) -> timedelta:
 
 
 def _duration(value: Any) -> Any:
-    """Seconds as a number, `500ms`, `30s`, `5m`, `2h` or `7d`; ISO 8601 is left to pydantic."""
-    if not isinstance(value, str) or not (match := _DURATION.fullmatch(value.strip())):
+    """`500ms`, `30s`, `5m`, `2h` or `7d`. A number alone is refused: it would be seconds here and minutes elsewhere."""
+    if isinstance(value, timedelta):
         return value
-    return timedelta(**{_UNITS[match["unit"] or "s"]: float(match["number"])})
+    match = _DURATION.fullmatch(str(value).strip())
+    if match is None:
+        raise ValueError("must be a number with its unit, such as 500ms, 30s, 5m, 2h or 7d")
+    try:
+        return timedelta(**{_UNITS[match["unit"]]: float(match["number"])})
+    except OverflowError:
+        raise ValueError("is longer than can be counted") from None
 
 
 def _postgres_url(value: str) -> str:
@@ -151,7 +163,12 @@ class TelemetrySettings(Section):
 
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(
-        env_prefix="TIDINGS_", env_nested_delimiter="_", env_nested_max_split=1, frozen=True, extra="ignore"
+        env_prefix=_PREFIX,
+        env_nested_delimiter="_",
+        env_nested_max_split=1,
+        frozen=True,
+        extra="ignore",
+        env_ignore_empty=True,
     )
 
     data_dir: Path = Field(
@@ -175,17 +192,39 @@ class Settings(BaseSettings):
 
 def load_settings(overrides: Mapping[str, Any] | None = None) -> Settings:
     """Settings from the environment, or `Misconfigured` with one line that names each setting at fault."""
+    if misspelt := [_unknown(name) for name in _misspelt(os.environ)]:
+        raise Misconfigured("; ".join(misspelt))
     try:
         return Settings(**(overrides or {}))
     except ValidationError as error:
-        raise Misconfigured("; ".join(_explain(error))) from None
+        raise Misconfigured("; ".join(_explained(fault) for fault in error.errors())) from None
 
 
-def _explain(error: ValidationError) -> list[str]:
-    return [
-        f"TIDINGS_{'_'.join(str(part) for part in fault['loc']).upper()}: {fault['msg'].removeprefix('Value error, ')}"
-        for fault in error.errors()
-    ]
+def _explained(fault: ErrorDetails) -> str:
+    name = f"TIDINGS_{'_'.join(str(part) for part in fault['loc']).upper()}"
+    return _unknown(name) if fault["type"] == "extra_forbidden" else f"{name}: {plain_words(fault)}"
+
+
+def _unknown(name: str) -> str:
+    near = _nearest(name, 0.6)
+    return f"{name}: there is no such setting" + (f"; did you mean {near}?" if near else "")
+
+
+def _misspelt(environment: Mapping[str, str]) -> list[str]:
+    """Names that are nearly those of settings. Others that begin like ours may be somebody else's, and are."""
+    ours = [name for name in environment if name.startswith(_PREFIX) and name.upper() not in _names()]
+    return [name for name in ours if _nearest(name, _NEARLY)]
+
+
+def _nearest(name: str, alike: float) -> str | None:
+    from difflib import get_close_matches  # only those who misspell something pay for it
+
+    return next(iter(get_close_matches(name, _names(), n=1, cutoff=alike)), None)
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(_PREFIX + name for name, _ in _all_fields(Settings, ""))
 
 
 def describe_settings() -> str:

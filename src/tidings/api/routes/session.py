@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from pydantic import Field, RootModel
 from starlette.responses import Response
 
-from tidings.api.bodies import Input, parsed, read_body
+from tidings.api.bodies import Input, checked, read_body
 from tidings.api.credentials import COOKIE, client_address, session_token
 from tidings.api.desk import Desk, answered, desk, parts_of
 from tidings.api.documents import Envelope, SessionDocument, SignedIn
@@ -16,6 +16,7 @@ from tidings.api.exchange import exchange_of
 from tidings.api.openapi import problems, signed_in, takes
 from tidings.app import ApiParts
 from tidings.kit.errors import NotFound
+from tidings.kit.json_input import parse_json
 from tidings.spine.access.identity import Role
 from tidings.spine.access.sessions import Session
 
@@ -50,13 +51,19 @@ class SignInBody(RootModel[WithPassword | WithLink]):
 async def sign_in(request: Request) -> Response:
     """Opens a session and sets its cookie."""
     parts = parts_of(request)
-    wanted = parsed(SignInBody, await read_body(request, parts.settings.api.max_body)).root
+    wanted = _wanted(parse_json(await read_body(request, parts.settings.api.max_body)))
     session = await _opened(parts, wanted, client_address(request.scope))
     reply = answered({"data": {"csrfToken": session.csrf_token, "expiresAt": session.expires_at}}, 201)
     reply.headers.append(
         "Set-Cookie", _cookie(parts, session.token, parts.settings.auth.session_lifetime.total_seconds())
     )
     return reply
+
+
+def _wanted(value: Any) -> WithPassword | WithLink:
+    """What they want to sign in with: faults are told of that alone."""
+    with_link = isinstance(value, dict) and "token" in value
+    return checked(WithLink, value) if with_link else checked(WithPassword, value)
 
 
 async def _opened(parts: ApiParts, wanted: WithPassword | WithLink, address: str) -> Session:
