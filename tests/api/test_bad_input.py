@@ -7,6 +7,8 @@ from io import BytesIO
 from typing import Any
 
 from tests.api.world import Client, World, token
+from tidings.api.advice import ADVICE
+from tidings.kit.errors import Misconfigured, TidingsError, WrongConnection
 
 JSON = {"Content-Type": "application/json"}
 
@@ -162,6 +164,24 @@ async def test_a_query_that_means_nothing_is_not_valid(world: World) -> None:
         answer = await world.as_(world.member).get(f"/v1/facts?{query}")
         assert_problem(answer, 422)
         assert answer.json["errors"], query
+
+
+async def test_the_type_of_every_problem_leads_to_a_page(world: World) -> None:
+    answer = await world.client.get("/v1/facts")
+    path = answer.json["type"].removeprefix(answer.json["type"].partition("/errors/")[0])
+    page = await world.client.get(path)
+    assert (page.status, path) == (200, "/errors/unauthenticated")
+    assert "Status 401" in page.text
+    kinds = _below(TidingsError) - {Misconfigured, WrongConnection}
+    answered = {kind for kind in kinds if kind.__module__.startswith(("tidings.api", "tidings.kit.errors"))}
+    assert {kind.slug for kind in answered} == {kind.slug for kind in ADVICE}
+    for kind in ADVICE:
+        assert (await world.client.get(f"/errors/{kind.slug}")).status == 200, kind
+    assert_problem(await world.client.get("/errors/nonsense"), 404)
+
+
+def _below(kind: type[TidingsError]) -> set[type[TidingsError]]:
+    return {kind, *(found for below in kind.__subclasses__() for found in _below(below))}
 
 
 async def test_a_parameter_that_is_not_known_is_refused_by_every_list(world: World) -> None:

@@ -19,6 +19,7 @@ PUBLIC = {
     ("GET", "/metrics"),
     ("GET", "/"),
     ("GET", "/docs"),
+    ("GET", "/errors/{name}"),
     ("GET", "/sign-in"),
     ("POST", "/v1/session"),
 }

@@ -17,8 +17,9 @@ def page_response(html: str) -> HTMLResponse:
     for kind, text in _INLINE.findall(html):
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
         hashes[kind].append(f"'sha256-{digest}'")
+    scripts, styles = (" ".join(found) or "'none'" for found in hashes.values())
     policy = (
-        f"default-src 'none'; script-src {' '.join(hashes['script'])}; style-src {' '.join(hashes['style'])}; "
+        f"default-src 'none'; script-src {scripts}; style-src {styles}; "
         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     return HTMLResponse(html, headers={"Content-Security-Policy": policy})

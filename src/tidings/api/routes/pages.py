@@ -1,4 +1,4 @@
-"""The few pages that are not the UI: signing in by link, and the API reference."""
+"""The few pages that are not the UI: signing in by link, the API reference, and what a problem means."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from importlib.resources import files
 from fastapi import APIRouter
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from tidings.api.advice import page_of
 from tidings.api.page import page_response
 
 router = APIRouter(include_in_schema=False)
@@ -27,6 +28,12 @@ async def sign_in_page() -> Response:
 async def docs() -> HTMLResponse:
     """The reference, from /openapi.json, with nothing loaded from elsewhere."""
     return page_response(_html("docs.html"))
+
+
+@router.get("/errors/{name}")
+async def explain(name: str) -> HTMLResponse:
+    """Where the `type` of a problem leads."""
+    return page_response(page_of(name))
 
 
 def _html(name: str) -> str:

@@ -91,4 +91,6 @@ def _advice(connection: object) -> str:
 
 def _wrong(connection: object, name: str, advice: str) -> WrongConnection:
     kind = type(connection)
-    return WrongConnection(f"{name}: a {kind.__module__.partition('.')[0]} {kind.__qualname__} {advice}")
+    owner = kind.__module__.partition(".")[0]
+    article = "an" if owner[:1] in "aeiou" else "a"
+    return WrongConnection(f"{name}: {article} {owner} {kind.__qualname__} {advice}")
