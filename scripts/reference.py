@@ -30,8 +30,8 @@ def cli_page() -> str:
     return f"""# Command line
 
 Exit codes: 0, 1 for what failed, 2 for wrong use. Errors are one line on standard error. Commands find the database by
-`TIDINGS_DATABASE_URL`, or that of the stack that `tidings up` runs here. `--json` prints the same documents as the HTTP
-API, without their envelope.
+`TIDINGS_DATABASE_URL`, or that of the stack that `tidings up` runs here. `--json` prints the documents of the HTTP API
+where it has them, without their envelope; `tidings emit --json` the id alone.
 
 {sections}"""
 

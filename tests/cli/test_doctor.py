@@ -57,8 +57,8 @@ def test_each_wrong_setting_is_refused_at_start_and_named_by_the_doctor(
 
 
 PLAIN_WORDS = {
-    "TIDINGS_API_PROT=1": "TIDINGS_API_PROT: there is no such setting; did you mean TIDINGS_API_PORT?",
-    "TIDINGS_DATABSE_URL=postgresql://x": "there is no such setting; did you mean TIDINGS_DATABASE_URL?",
+    "TIDINGS_API_PROT=1": "TIDINGS_API_PROT: there is no such setting (did you mean TIDINGS_API_PORT?)",
+    "TIDINGS_DATABSE_URL=postgresql://x": "there is no such setting (did you mean TIDINGS_DATABASE_URL?)",
     "TIDINGS_API_PORT=http": "TIDINGS_API_PORT: must be a whole number",
     "TIDINGS_API_PORT=99999": "TIDINGS_API_PORT: must be 65535 or less",
     "TIDINGS_OUTBOX_LEASE=soon": "TIDINGS_OUTBOX_LEASE: must be a number with its unit, such as 500ms, 30s, 5m",
@@ -75,6 +75,7 @@ def test_what_is_wrong_is_said_in_plain_words(bare: Tidings, monkeypatch: pytest
     name, _, value = given.partition("=")
     monkeypatch.setenv(name, value)
     assert PLAIN_WORDS[given] in bare("worker").err
+    assert any(PLAIN_WORDS[given] in finding["what"] for finding in bare("doctor", "--json").data)
 
 
 def test_names_that_only_begin_like_ours_and_empty_values_do_no_harm(

@@ -27,7 +27,7 @@ from tidings.spine.access.limiter import Allowance
 
 JSON = "application/json"
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")
-_UNSAFE = {"POST", "PUT", "PATCH", "DELETE"}
+_MOST_FAULTS = 20
 M = TypeVar("M", bound=BaseModel)
 T = TypeVar("T")
 
@@ -131,7 +131,8 @@ def _refuse_unknown_parameters(request: Request) -> None:
     if not request.scope["query_string"]:
         return
     known = [parameter.alias for parameter in request.scope["route"].dependant.query_params]
-    faults = tuple(Fault(name[:100], _unknown(name, known)) for name in request.query_params if name not in known)
+    unknown = [name[:100] for name in request.query_params if name not in known][:_MOST_FAULTS]
+    faults = tuple(Fault(name, _unknown(name, known)) for name in unknown)
     if faults:
         raise ValidationFailed("; ".join(f"{fault.field}: {fault.message}" for fault in faults), faults)
 

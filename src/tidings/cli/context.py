@@ -21,7 +21,7 @@ from tidings.kit.settings import Settings, load_settings
 from tidings.migrations import current_revision, newest_revision
 
 T = TypeVar("T")
-JsonOption = Annotated[bool, typer.Option("--json", help="print JSON, as the HTTP API has it")]
+JsonOption = Annotated[bool, typer.Option("--json", help="print JSON")]
 TenantOption = Annotated[str, typer.Option("--tenant", help="which tenant")]
 LimitOption = Annotated[int, typer.Option("--limit", min=1, max=MOST, help="how many at most")]
 _NOT_LET_IN = (

@@ -207,7 +207,7 @@ def _explained(fault: ErrorDetails) -> str:
 
 def _unknown(name: str) -> str:
     near = _nearest(name, 0.6)
-    return f"{name}: there is no such setting" + (f"; did you mean {near}?" if near else "")
+    return f"{name}: there is no such setting" + (f" (did you mean {near}?)" if near else "")
 
 
 def _misspelt(environment: Mapping[str, str]) -> list[str]:
