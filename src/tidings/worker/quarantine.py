@@ -14,6 +14,7 @@ from asyncio.subprocess import Process
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cached_property
 from uuid import UUID, uuid4
 
 import structlog
@@ -23,6 +24,7 @@ from tidings.kit.settings import OutboxSettings
 from tidings.spine.outbox.faults import PASSING
 from tidings.spine.outbox.handlers import Handlers
 from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.keeping import Keeper
 from tidings.spine.outbox.leases import Leases
 from tidings.spine.outbox.pump import Pump
 
@@ -135,7 +137,7 @@ class Cell:
         """Until there are none, it has to stop, it lost a lease, or the database is away. Raises what it fails with."""
         working = asyncio.create_task(self._work())
         tending = [asyncio.create_task(pump.run()) for pump in self.pumps.values()]
-        tending += [asyncio.create_task(self._renew()), asyncio.create_task(self._let_go_in_time())]
+        tending += [asyncio.create_task(self._renew()), asyncio.create_task(self.keeper.let_go_in_time())]
         try:
             await asyncio.wait([working, *tending], return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -181,25 +183,16 @@ class Cell:
         while True:
             await asyncio.sleep(self.settings.lease.total_seconds() / 3)
             with contextlib.suppress(*PASSING):
-                began, tokens = time.monotonic(), {token for pump in self.pumps.values() for token in pump.held}
-                lost = await self.leases.renew(list(tokens))
-                for pump in self.pumps.values():
-                    pump.hands.prolong(tokens - lost, began + self.settings.lease.total_seconds())
-                    self._abandon(pump, lost)
+                await self.keeper.renew()
 
-    async def _let_go_in_time(self) -> None:
-        """Stops what could not be renewed in time: by now somebody else may have it. It is given back, if it can be."""
-        while True:
-            for pump in self.pumps.values():
-                self._abandon(pump, pump.hands.run_out(time.monotonic()))
-            await asyncio.sleep(self.settings.lease.total_seconds() / 10)
+    @cached_property
+    def keeper(self) -> Keeper:
+        return Keeper(self.leases, self.pumps, self._leave)
 
-    def _abandon(self, pump: Pump, lost: set[UUID]) -> None:
+    def _leave(self, pump: Pump) -> None:
         """What is left of it here, such as a thread, must not run beside another: this is the last that we run."""
-        if any(run.token in lost for run in pump.running.values()):
-            log.warning("lost a lease, abandoning what ran under it", kind=pump.kind.name)
-            self.leaving.set()
-            pump.abandon(lost)
+        log.warning("lost a lease, abandoning what ran under it", kind=pump.kind.name)
+        self.leaving.set()
 
 
 def stop_with_parent(stop: asyncio.Event) -> None:

@@ -202,11 +202,12 @@ class Pump:
     def transactions(self) -> Transactions:
         return Transactions(self.caller, self.settler, self.lending or self.leases.pool)
 
-    def abandon(self, lost: set[UUID]) -> None:
-        """Cancels what runs under a lease that is no longer ours: somebody else has it now."""
-        for task, run in list(self.running.items()):
-            if run.token in lost:
-                task.cancel()
+    def abandon(self, lost: set[UUID]) -> bool:
+        """Cancels what runs under a lease that is no longer ours: somebody else has it now. Returns whether any did."""
+        tasks = [task for task, run in self.running.items() if run.token in lost]
+        for task in tasks:
+            task.cancel()
+        return bool(tasks)
 
     async def stop(self, within: timedelta) -> None:
         """Leases nothing more, lets what runs finish within the time given, gives the rest back, settles all."""

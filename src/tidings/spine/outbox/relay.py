@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cached_property
 
 import structlog
 
@@ -16,6 +16,7 @@ from tidings.kit.settings import OutboxSettings
 from tidings.spine.outbox import metrics
 from tidings.spine.outbox.faults import PASSING
 from tidings.spine.outbox.handlers import Handlers
+from tidings.spine.outbox.keeping import Keeper
 from tidings.spine.outbox.lanes import Due, Lanes
 from tidings.spine.outbox.leases import Leases
 from tidings.spine.outbox.pump import Pump
@@ -46,13 +47,17 @@ class Relay:
     idle: asyncio.Event = field(default_factory=asyncio.Event)
     pumps: dict[str, Pump] = field(default_factory=dict)
 
+    @cached_property
+    def keeper(self) -> Keeper:
+        return Keeper(self.leases, self.pumps)
+
     def __post_init__(self) -> None:
         self.pumps = {k.name: Pump(k, self.settings, self.leases, self.idle, self.lending) for k in self.handlers}
 
     async def run(self, stop: asyncio.Event, stop_within: timedelta) -> None:
         """Until `stop` is set; then finishes or gives back what is in hand, within the time given."""
         tasks = [asyncio.create_task(pump.run()) for pump in self.pumps.values()]
-        tasks += [asyncio.create_task(task) for task in (self._tend(), self._watch(), self._let_go_in_time())]
+        tasks += [asyncio.create_task(task) for task in (self._tend(), self._watch(), self.keeper.let_go_in_time())]
         stopped = asyncio.create_task(stop.wait())
         try:
             await asyncio.wait([stopped, *tasks], return_when=asyncio.FIRST_COMPLETED)
@@ -135,7 +140,7 @@ class Relay:
                     await self._heartbeat()
                     seen = loop.time()
                 if loop.time() - renewed > self.settings.lease.total_seconds() / 3:
-                    await self._renew()
+                    await self.keeper.renew()
                     renewed = loop.time()
                 if rescued := await self.leases.rescue():
                     metrics.RESCUED.inc(rescued)
@@ -143,23 +148,6 @@ class Relay:
             except PASSING as error:
                 log.warning("could not tend the leases", error=repr(error))
             await asyncio.sleep(pause)
-
-    async def _renew(self) -> None:
-        tokens = [token for pump in self.pumps.values() for token in pump.held]
-        if not tokens:
-            return
-        began = time.monotonic()
-        lost = await self.leases.renew(tokens)
-        for pump in self.pumps.values():
-            pump.hands.prolong(set(tokens) - lost, began + self.settings.lease.total_seconds())
-            pump.abandon(lost)
-
-    async def _let_go_in_time(self) -> None:
-        """Stops what runs under leases that could not be renewed in time: by now somebody else may have them."""
-        while True:
-            for pump in self.pumps.values():
-                pump.abandon(pump.hands.run_out(time.monotonic()))
-            await asyncio.sleep(self.settings.lease.total_seconds() / 10)
 
     async def _heartbeat(self) -> None:
         await self.pool.execute(
