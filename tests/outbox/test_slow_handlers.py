@@ -258,7 +258,7 @@ async def test_an_exception_that_is_no_exception_costs_an_attempt_like_any_other
 
 
 async def test_a_failure_is_logged_with_where_it_happened(
-    settings: Settings, owner: Owner, capsys: pytest.CaptureFixture[str]
+    settings: Settings, owner: Owner, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     async def handle(intent: Intent) -> None:
         raise ValueError("of this line")
@@ -266,7 +266,7 @@ async def test_a_failure_is_logged_with_where_it_happened(
     [given] = await schedule(owner)
     async with running(with_outbox(settings), kind(handle, max_attempts=1)):
         await eventually(lambda: done(owner, 1))
-    said = "".join(capsys.readouterr())
+    said = "".join(capsys.readouterr()) + caplog.text
     assert "handler failed" in said
     assert str(given) in said
     assert "test_slow_handlers.py" in said
