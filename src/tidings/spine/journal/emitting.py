@@ -45,6 +45,8 @@ _MANY = Call(
     ),
     "text[]",
 )
+_DEFAULTS = (None, None, "default", None, None, "{}")
+"""Of what comes after a fact's type and data."""
 
 
 def emit(
@@ -100,9 +102,12 @@ async def aemit_many(connection: object, facts: Sequence[NewFact], *, own_transa
         return _ids(await aask(connection, "aemit_many", _MANY, _columns(facts), own_transaction=own_transaction))
 
 
-def _columns(facts: Sequence[NewFact]) -> list[list[str | None]]:
+def _columns(facts: Sequence[NewFact]) -> list[list[str | None] | None]:
+    """The arguments of `tidings.emit_many`. What no fact says anything about is left out."""
     rows = [fact.row() for fact in facts]
-    return [[row[column] for row in rows] for column in range(len(_MANY.arguments))]
+    types, data, *others = ([row[n] for row in rows] for n in range(len(_MANY.arguments)))
+    told = zip(others, _DEFAULTS, strict=True)
+    return [types, data, *(None if column.count(default) == len(column) else column for column, default in told)]
 
 
 def _ids(texts: list[str] | None) -> list[UUID]:
