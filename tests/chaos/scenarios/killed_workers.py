@@ -76,7 +76,7 @@ class Storm:
         alone = self.world.random.random() < 0.3
         pause = self.world.random.uniform(0, 0.03)
         if self.world.random.random() < 0.5:
-            await asyncio.sleep(self.world.random.uniform(0, 0.8))
+            await asyncio.sleep(self.world.random.uniform(0, 0.6))
             return await self.world.processes.kill(life, "at any moment", alone=alone)
         sends, wanted = self.world.provider.by_life[life.number], self.world.random.randint(1, 60)
         await _until_sent_or_quiet(sends, wanted, life)
@@ -88,7 +88,7 @@ async def _until_sent_or_quiet(sends: list[Send], wanted: int, life: Life) -> No
     """It may be that there is less to do than wanted."""
     await until(lambda: bool(sends) or life.ended, "a worker that was started sends something", guard=60)
     known, waited = 0, 0
-    while len(sends) < wanted and waited < 20:
+    while len(sends) < wanted and waited < 10:
         waited = waited + 1 if len(sends) == known else 0
         known = len(sends)
         await asyncio.sleep(0.01)
