@@ -20,14 +20,15 @@ class Size:
     at_once: int
     mountain: int
     others: int
+    head_start: timedelta  # for emitting it all before the first of it is due
 
 
-FULL = Size(at_once=10_000, mountain=100_000, others=50)
-SHORT = Size(at_once=2_000, mountain=5_000, others=10)
+FULL = Size(at_once=10_000, mountain=100_000, others=50, head_start=timedelta(seconds=30))
+SHORT = Size(at_once=2_000, mountain=5_000, others=10, head_start=timedelta(seconds=4))
 
 
 async def run(world: World, size: Size) -> Counts:
-    """The others come when the mountain is already there, and are done long before it."""
+    """The others come behind the mountain, due with it, and are done long before it."""
     tenants = [f"small-{n}" for n in range(size.others)]
     for tenant in ("mountain", *tenants):
         await world.execute(f"INSERT INTO tidings.tenants (id, name) VALUES ('{tenant}', '{tenant}')")
@@ -37,11 +38,12 @@ async def run(world: World, size: Size) -> Counts:
     for left in range(size.at_once, 0, -_CHUNK):
         await world.emit(connection, min(left, _CHUNK), run_at=due)
     await world.until_all_arrived(guard=240)
+    due = await connection.fetchval("SELECT now()") + size.head_start
     for left in range(size.mountain, 0, -_CHUNK):
-        await world.emit(connection, min(left, _CHUNK), tenant="mountain")
-    before = len(world.provider.sends)
+        await world.emit(connection, min(left, _CHUNK), tenant="mountain", run_at=due)
     for tenant in tenants:
-        await world.emit(connection, _FEW, tenant=tenant)
+        await world.emit(connection, _FEW, tenant=tenant, run_at=due)
+    before = len(world.provider.sends)
     await world.until_all_arrived(guard=240)
     await world.until_settled(guard=240)
     await connection.close()
