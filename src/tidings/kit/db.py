@@ -20,6 +20,8 @@ else:
     Pool = asyncpg.Pool
     Connection = asyncpg.Connection
 
+SCHEMA = "tidings"
+
 
 class Role(StrEnum):
     """Database roles. A connection takes one of them when it is opened."""

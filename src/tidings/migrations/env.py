@@ -3,13 +3,12 @@
 from alembic import context
 from sqlalchemy import Connection
 
-from tidings.kit.tables import SCHEMA
-from tidings.spine.tables import METADATA
+from tidings.kit.db import SCHEMA
 
 connection: Connection = context.config.attributes["connection"]
 context.configure(
     connection=connection,
-    target_metadata=METADATA,
+    target_metadata=None,
     version_table_schema=SCHEMA,
     transaction_per_migration=True,
 )

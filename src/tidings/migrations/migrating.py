@@ -18,10 +18,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from tidings.kit import db
-from tidings.kit.db import Role
+from tidings.kit.db import SCHEMA, Role
 from tidings.kit.errors import Misconfigured, Unavailable
 from tidings.kit.settings import Settings
-from tidings.kit.tables import SCHEMA
 from tidings.migrations.revisions import newest_revision
 
 _ADVISORY_LOCK = 7205759404

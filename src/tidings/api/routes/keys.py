@@ -21,7 +21,22 @@ from tidings.spine.access.identity import Identity, Role, Scope
 from tidings.spine.access.keys import ApiKeys
 
 router = APIRouter(prefix="/v1/keys", tags=["keys"])
-ScopeName = Literal["facts:read", "facts:write", "outbox:read", "outbox:write", "keys:write"]
+ScopeName = Literal[
+    "facts:read",
+    "facts:write",
+    "outbox:read",
+    "outbox:write",
+    "keys:write",
+    "people:read",
+    "people:write",
+    "rules:read",
+    "rules:write",
+    "notices:read",
+    "notices:write",
+    "providers:read",
+    "providers:write",
+    "inbox",
+]
 _WRITE = desk(Role.MEMBER, Scope.KEYS_WRITE)
 _WRITE_BODY = desk(Role.MEMBER, Scope.KEYS_WRITE, body=True)
 

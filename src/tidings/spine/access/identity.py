@@ -30,6 +30,15 @@ class Scope(StrEnum):
     OUTBOX_READ = "outbox:read"
     OUTBOX_WRITE = "outbox:write"
     KEYS_WRITE = "keys:write"
+    PEOPLE_READ = "people:read"
+    PEOPLE_WRITE = "people:write"
+    RULES_READ = "rules:read"
+    RULES_WRITE = "rules:write"
+    NOTICES_READ = "notices:read"
+    NOTICES_WRITE = "notices:write"
+    PROVIDERS_READ = "providers:read"
+    PROVIDERS_WRITE = "providers:write"
+    INBOX = "inbox"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,94 @@
+-- Notices (what is said), notifications (to one person), and what each listener has done with each fact.
+
+-- `verdict` says in words what came of it: told, or which condition was not met.
+CREATE TABLE tidings.processed_by (
+    fact_id      uuid NOT NULL,
+    listener     text NOT NULL,
+    tenant       text NOT NULL,
+    rule_version integer,
+    told         boolean NOT NULL,
+    verdict      text NOT NULL,
+    processed_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (fact_id, listener)
+);
+
+-- `audience` is a list of selectors; `reached` the last person whom the fan-out has got to, in the order of their ids.
+-- A notice that is closed (handled, cancelled) is not sent any more.
+CREATE TABLE tidings.notices (
+    id            uuid PRIMARY KEY,
+    tenant        text NOT NULL,
+    fact_id       uuid,
+    listener      text NOT NULL,
+    number        integer NOT NULL DEFAULT 0,
+    rule_version  integer,
+    title         text NOT NULL,
+    body          text NOT NULL,
+    template      text NOT NULL,
+    level         text NOT NULL,
+    category      text NOT NULL,
+    channels      text[] NOT NULL,
+    audience      jsonb NOT NULL,
+    properties    jsonb NOT NULL DEFAULT '{}',
+    shared        boolean NOT NULL DEFAULT false,
+    run_at        timestamptz NOT NULL DEFAULT now(),
+    max_attempts  integer,
+    expires_after interval,
+    reached       uuid,
+    closed_at     timestamptz,
+    closed_reason text,
+    created_at    timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT notice_level_is_known CHECK (level IN ('info', 'warning', 'critical'))
+);
+CREATE UNIQUE INDEX notices_of_fact ON tidings.notices (fact_id, listener, number);
+CREATE INDEX notices_newest ON tidings.notices (tenant, id);
+
+-- How a notice stands, counted as its deliveries come and end. Narrow, since every settled batch updates it.
+-- `complete` when everybody in the audience has been reached.
+CREATE TABLE tidings.tallies (
+    notice_id  uuid PRIMARY KEY,
+    tenant     text NOT NULL,
+    complete   boolean NOT NULL DEFAULT false,
+    people     integer NOT NULL DEFAULT 0,
+    no_target  integer NOT NULL DEFAULT 0,
+    open       integer NOT NULL DEFAULT 0,
+    sent       integer NOT NULL DEFAULT 0,
+    skipped    integer NOT NULL DEFAULT 0,
+    failed     integer NOT NULL DEFAULT 0,
+    settled_at timestamptz
+) WITH (fillfactor = 50);
+
+-- `missing` names the channels for which the person had no address.
+CREATE TABLE tidings.notifications (
+    id          uuid PRIMARY KEY,
+    tenant      text NOT NULL,
+    notice_id   uuid NOT NULL,
+    person_id   uuid NOT NULL,
+    missing     text[] NOT NULL DEFAULT '{}',
+    targets     integer NOT NULL,
+    read_at     timestamptz,
+    archived_at timestamptz,
+    created_at  timestamptz NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX notifications_of_notice ON tidings.notifications (notice_id, person_id);
+CREATE INDEX notifications_of_person ON tidings.notifications (tenant, person_id, id);
+CREATE INDEX notifications_unread ON tidings.notifications (tenant, person_id) WHERE read_at IS NULL AND archived_at IS NULL;
+
+-- When the last delivery of a notice is final, that is a fact too, with its counts. Whatever settles it, once.
+CREATE FUNCTION tidings.settle_notice() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    cause uuid;
+BEGIN
+    SELECT n.fact_id INTO cause FROM tidings.notices n WHERE n.id = NEW.notice_id;
+    PERFORM tidings.record_one(
+        'notify', 'notice.settled',
+        jsonb_build_object('noticeId', NEW.notice_id, 'people', NEW.people, 'noTarget', NEW.no_target, 'sent', NEW.sent,
+                           'skipped', NEW.skipped, 'failed', NEW.failed),
+        'notice', NEW.notice_id::text, NEW.tenant, 'settled', NULL,
+        CASE WHEN cause IS NULL THEN '{}' ELSE jsonb_build_object('causation_id', cause) END,
+        tidings.fact_id(NEW.tenant, 'notice.settled', 'notice', NEW.notice_id::text, 'settled'));
+    NEW.settled_at := now();
+    RETURN NEW;
+END $$;
+CREATE TRIGGER a_settled_notice_is_a_fact BEFORE INSERT OR UPDATE ON tidings.tallies FOR EACH ROW
+    WHEN (NEW.open = 0 AND NEW.complete AND NEW.settled_at IS NULL) EXECUTE FUNCTION tidings.settle_notice();
