@@ -71,6 +71,7 @@ class ApiParts:
     sign_in: SignIn
     cursors: Cursors
     vault: Vault
+    address_vault: Vault
     key_hasher: Hasher
 
     @property
@@ -85,7 +86,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.limiter import Limiter
     from tidings.spine.access.passwords import Passwords
-    from tidings.spine.access.purposes import API_KEYS, SESSIONS, SIGN_IN_LINKS
+    from tidings.spine.access.purposes import ADDRESSES, API_KEYS, SESSIONS, SIGN_IN_LINKS
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import build_verifier
 
@@ -109,5 +110,6 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         ),
         cursors=Cursors(keyring.hasher("cursors")),
         vault=keyring.vault("idempotent replies"),
+        address_vault=keyring.vault(ADDRESSES),
         key_hasher=keys,
     )

@@ -18,7 +18,23 @@ from tidings.api.edge import Edge
 from tidings.api.metrics import HttpMetrics
 from tidings.api.openapi import describe
 from tidings.api.readiness import Readiness
-from tidings.api.routes import facts, health, keys, outbox, pages, posting, session
+from tidings.api.routes import (
+    addresses,
+    categories,
+    facts,
+    groups,
+    health,
+    imports,
+    keys,
+    me,
+    outbox,
+    pages,
+    people,
+    posting,
+    session,
+    suppressions,
+    wishes,
+)
 from tidings.app import build_api_parts
 from tidings.kit import db
 from tidings.kit.crypto import open_keyring
@@ -41,9 +57,18 @@ def create_api(settings: Settings) -> FastAPI:
         redirect_slashes=False,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # the edge does it, once
     )
-    for module in (posting, facts, outbox, keys, session, health, pages):  # the busiest first
+    for module in (
+        *(posting, facts, outbox, keys, session, health, pages),  # the busiest first
+        *(people, addresses, wishes, me, groups, categories, suppressions, imports),
+    ):
         app.router.routes.extend(module.router.routes)
-    app.add_middleware(Edge, metrics=HttpMetrics(registry), base=public_url(settings), max_body=settings.api.max_body)
+    app.add_middleware(
+        Edge,
+        metrics=HttpMetrics(registry),
+        base=public_url(settings),
+        max_body=settings.api.max_body,
+        streamed={imports.PATH: settings.api.max_import},
+    )
     for kind in (HTTPException, RequestValidationError):
         app.add_exception_handler(kind, _left_to_the_edge)
     app.openapi = _described_once(app)  # type: ignore[method-assign]

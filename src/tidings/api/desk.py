@@ -89,10 +89,7 @@ def desk(role: Role, scope: Scope | None, *, body: bool = False) -> Any:
     async def open_desk(request: Request) -> AsyncIterator[Desk]:
         parts = parts_of(request)
         content = await read_body(request, parts.settings.api.max_body) if body else b""
-        exchange = exchange_of(request.scope)
-        credential = await credential_of(request.scope, exchange, parts)
-        identity = await let_in(exchange, parts, credential, role, scope)
-        _refuse_unknown_parameters(request)
+        identity = await entered(request, role, scope)
         async with (
             db.acquired(parts.pool, parts.patience) as connection,
             db.as_tenant(connection, identity.tenant),
@@ -101,6 +98,15 @@ def desk(role: Role, scope: Scope | None, *, body: bool = False) -> Any:
 
     open_desk.__tidings_guard__ = (role, scope)  # type: ignore[attr-defined]
     return Depends(open_desk, scope="function")
+
+
+async def entered(request: Request, role: Role, scope: Scope | None) -> Identity:
+    """Who asks, if they may: for a route that opens transactions of its own."""
+    parts, exchange = parts_of(request), exchange_of(request.scope)
+    credential = await credential_of(request.scope, exchange, parts)
+    identity = await let_in(exchange, parts, credential, role, scope)
+    _refuse_unknown_parameters(request)
+    return identity
 
 
 async def let_in(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -41,6 +41,7 @@ class Edge:
     metrics: HttpMetrics
     base: str
     max_body: int
+    streamed: Mapping[str, int]  # paths whose bodies are not held in memory, each with its own limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -60,7 +61,7 @@ class Edge:
 
     async def _serve(self, scope: Scope, receive: Receive, outgoing: _Outgoing) -> None:
         try:
-            self._check_length(outgoing.exchange)
+            self._check_length(outgoing.exchange, self.streamed.get(scope["path"], self.max_body))
             await self.app(scope, receive, outgoing)
         except Exception as error:
             if outgoing.status:
@@ -71,10 +72,11 @@ class Edge:
             else:
                 await answer(scope, receive, outgoing)
 
-    def _check_length(self, exchange: Exchange) -> None:
+    @staticmethod
+    def _check_length(exchange: Exchange, most: int) -> None:
         length = exchange.headers.get(b"content-length")
-        if length is not None and (not length.isdigit() or len(length) > 18 or int(length) > self.max_body):
-            raise TooLarge(f"The body is larger than {self.max_body} bytes.", headers={"Connection": "close"})
+        if length is not None and (not length.isdigit() or len(length) > 18 or int(length) > most):
+            raise TooLarge(f"The body is larger than {most} bytes.", headers={"Connection": "close"})
 
 
 async def _answer_while_it_sends(answer: Response, receive: Receive, send: Send) -> None:

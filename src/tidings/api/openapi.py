@@ -29,7 +29,7 @@ _TITLES = {
     404: "Not here",
     409: "The present state does not allow this",
     413: "Too large",
-    415: "Not application/json",
+    415: "Not of the media type that this takes",
     422: "Not valid",
     429: "Too many requests",
     503: "A part cannot be reached; try again",
@@ -88,9 +88,9 @@ def describe(app: FastAPI) -> dict[str, Any]:
 
 def _lift_body(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
     """Moves the schema of a body, and what it is made of, to where all schemas are."""
-    if "requestBody" not in operation:
+    media = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    if media is None:
         return
-    media = operation["requestBody"]["content"]["application/json"]
     schema = media["schema"]
     schemas.update(schema.pop("$defs", {}))
     schemas[schema["title"]] = schema

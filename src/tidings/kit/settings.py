@@ -98,6 +98,7 @@ class ApiSettings(Section):
         None, description="address in links and problem types; default: where the API listens"
     )
     max_body: int = Field(1_048_576, ge=1024, description="largest request body in bytes")
+    max_import: int = Field(268_435_456, ge=1024, description="largest file of people to import, in bytes")
     rate_limit: int = Field(6_000, ge=1, description="requests a minute for each user or key")
     sign_in_limit: int = Field(10, ge=1, description="sign-in attempts a minute for each address and each account")
     idempotency_window: Duration = Field(

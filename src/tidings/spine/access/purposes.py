@@ -5,3 +5,4 @@ from __future__ import annotations
 API_KEYS = "api keys"
 SESSIONS = "sessions"
 SIGN_IN_LINKS = "sign-in links"
+ADDRESSES = "addresses"

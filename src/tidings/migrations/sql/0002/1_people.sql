@@ -106,28 +106,35 @@ CREATE TABLE tidings.suppressions (
 );
 CREATE INDEX suppressions_newest ON tidings.suppressions (tenant, created_at);
 
--- People read from a file: its rows are kept as they come, and become people in one transaction, all or none.
+-- People read from a file: its rows are kept as they come, and become people in one transaction, all or none. Where
+-- nothing was heard of one for a while (`touched_at`), whoever received it is gone.
 CREATE TABLE tidings.imports (
     id          uuid PRIMARY KEY DEFAULT tidings.uuid7(),
     tenant      text NOT NULL REFERENCES tidings.tenants,
     status      text NOT NULL DEFAULT 'receiving',
+    dry_run     boolean NOT NULL DEFAULT false,
     rows        integer NOT NULL DEFAULT 0,
     wrong       integer NOT NULL DEFAULT 0,
     created     integer NOT NULL DEFAULT 0,
     updated     integer NOT NULL DEFAULT 0,
     error       text,
     created_at  timestamptz NOT NULL DEFAULT now(),
+    touched_at  timestamptz NOT NULL DEFAULT now(),
     finished_at timestamptz,
-    CONSTRAINT import_status_is_known CHECK (status IN ('receiving', 'refused', 'done'))
+    CONSTRAINT import_status_is_known CHECK (status IN ('receiving', 'applying', 'refused', 'done'))
 );
 CREATE INDEX imports_newest ON tidings.imports (tenant, id);
 
+-- `person_id` is whom the row creates, unless its external id is somebody's already.
 CREATE TABLE tidings.import_rows (
-    import_id uuid NOT NULL REFERENCES tidings.imports ON DELETE CASCADE,
-    tenant    text NOT NULL,
-    line      integer NOT NULL,
-    person    jsonb,
-    sealed    bytea,
-    error     text,
+    import_id   uuid NOT NULL REFERENCES tidings.imports ON DELETE CASCADE,
+    tenant      text NOT NULL,
+    line        integer NOT NULL,
+    person_id   uuid NOT NULL DEFAULT tidings.uuid7(),
+    external_id text COLLATE "C",
+    person      jsonb,
+    sealed      bytea,
+    error       text,
     PRIMARY KEY (import_id, line)
 );
+CREATE INDEX import_rows_wrong ON tidings.import_rows (import_id, line) WHERE error IS NOT NULL;

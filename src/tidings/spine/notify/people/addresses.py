@@ -84,11 +84,6 @@ def new_address(kind: Kind, text: str, secret: str | None = None) -> NewAddress:
             assert_never(kind)
 
 
-def fingerprint(kind: Kind, text: str) -> str:
-    """What an address is told apart by, or ValueError where the text is none of this kind."""
-    return new_address(kind, text).fingerprint
-
-
 def of_email(text: str) -> NewAddress:
     """One mailbox. A domain of one's own network will do; whether mail arrives there is not asked."""
     try:

@@ -11,8 +11,11 @@ LONGEST_NAME = 200
 _BIDI = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
-PLAIN = r"^[^\x00-\x1f\x7f-\x9f]+$"
+_NOT_PLAIN = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
+PLAIN = rf"^[^{_NOT_PLAIN}]+$"
 """Text of one line, and at least some."""
+NAME = rf"^[^{_NOT_PLAIN}]*[^{_NOT_PLAIN}\s\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069][^{_NOT_PLAIN}]*$"
+"""The same, and at least some of it to be seen."""
 LOCALE = (
     r"^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?"
     r"(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*(-[A-WYZa-wyz](-[A-Za-z0-9]{2,8})+)*(-x(-[A-Za-z0-9]{1,8})+)?$"

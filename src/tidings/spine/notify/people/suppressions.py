@@ -87,12 +87,12 @@ class Suppressions:
         return await suppress(self.connection, self.tenant, kind, value, Reason.MANUAL, detail)
 
     async def lift(self, kind: Kind, value: str) -> None:
-        """Sends there again."""
+        """Sends there again. `value` is the address or its fingerprint: a URL that is secret need not be told again."""
         status = await self.connection.execute(
-            "DELETE FROM tidings.suppressions WHERE tenant = $1 AND kind = $2 AND fingerprint = $3",
+            "DELETE FROM tidings.suppressions WHERE tenant = $1 AND kind = $2 AND fingerprint = ANY ($3)",
             self.tenant,
             kind.value,
-            _address(kind, value).fingerprint,
+            [value, *_fingerprint(kind, value)],
         )
         if not affected(status):
             raise NotFound("This address is not suppressed.")
@@ -103,6 +103,13 @@ def _address(kind: Kind, value: str) -> NewAddress:
         return new_address(kind, value)
     except ValueError as error:
         raise ValidationFailed(f"value: {error}", (Fault("value", str(error)),)) from None
+
+
+def _fingerprint(kind: Kind, value: str) -> list[str]:
+    try:
+        return [new_address(kind, value).fingerprint]
+    except ValueError:
+        return []
 
 
 def _position(found: Suppression) -> list[str]:

@@ -1,0 +1,160 @@
+"""What clients send about people, and what is to be written of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import time
+from typing import Annotated, Any
+from uuid import UUID
+
+from pydantic import AfterValidator, Field
+
+from tidings.api.bodies import Input
+from tidings.spine.notify.people import fields
+from tidings.spine.notify.people.addresses import (
+    Kind,
+    NewAddress,
+    new_address,
+    of_webhook,
+    signing_secret,
+)
+from tidings.spine.notify.people.person import Writing
+from tidings.spine.notify.people.urls import APPRISE_URL, HTTP_URL, LONGEST_URL
+
+_MOST_OF_A_KIND = 20
+
+
+def _addressed(kind: Kind) -> Callable[[str], str]:
+    """Checks that a text is an address of this kind, and leaves it as it is."""
+
+    def check(text: str) -> str:
+        new_address(kind, text)
+        return text
+
+    return check
+
+
+def _clock(text: str) -> str:
+    fields.clock(text)
+    return text
+
+
+Name = Annotated[
+    str, Field(min_length=1, max_length=fields.LONGEST_NAME, pattern=fields.NAME), AfterValidator(fields.person_name)
+]
+ExternalId = Annotated[str, Field(min_length=1, max_length=255, pattern=fields.PLAIN), AfterValidator(fields.one_line)]
+Label = Annotated[str, Field(min_length=1, max_length=100, pattern=fields.PLAIN), AfterValidator(fields.one_line)]
+Locale = Annotated[
+    str, Field(min_length=2, max_length=64, pattern=fields.LOCALE, examples=["pt-BR"]), AfterValidator(fields.locale)
+]
+Timezone = Annotated[
+    str,
+    Field(max_length=64, pattern=fields.ZONE, examples=["Europe/Rome"], description="of the IANA database"),
+    AfterValidator(fields.timezone),
+]
+Clock = Annotated[str, Field(pattern=fields.CLOCK, examples=["22:00"]), AfterValidator(_clock)]
+Email = Annotated[
+    str,
+    Field(max_length=254, pattern=r"^[^\s@]+@[^\s@]+$", examples=["somebody@example.com"]),
+    AfterValidator(_addressed(Kind.EMAIL)),
+]
+Phone = Annotated[str, Field(pattern=fields.PHONE, examples=["+390612345678"]), AfterValidator(_addressed(Kind.PHONE))]
+PushToken = Annotated[
+    str, Field(min_length=1, max_length=4096, pattern="^[!-~]+$"), AfterValidator(_addressed(Kind.PUSH))
+]
+HttpUrl = Annotated[
+    str,
+    Field(max_length=LONGEST_URL, pattern=HTTP_URL, examples=["https://hooks.example.com/in/7"]),
+    AfterValidator(_addressed(Kind.SLACK)),
+]
+AppriseUrl = Annotated[
+    str,
+    Field(max_length=LONGEST_URL, pattern=APPRISE_URL, examples=["ntfys://ntfy.example.com/topic"]),
+    AfterValidator(_addressed(Kind.APPRISE)),
+]
+Secret = Annotated[str, Field(max_length=128, pattern="^whsec_[A-Za-z0-9+/]+=*$"), AfterValidator(signing_secret)]
+UserId = Annotated[UUID, Field(strict=False)]
+
+
+class QuietHoursBody(Input):
+    """By the person's own clock; over midnight where `until` is earlier. From a time until the same time is never."""
+
+    from_: Clock = Field(alias="from")
+    until: Clock
+
+
+class WebhookBody(Input):
+    url: HttpUrl
+    secret: Secret | None = Field(None, description="to sign with; made and shown once, where it is left out")
+
+
+class OwnBody(Input):
+    """What people may set of themselves. What is left out stays as it is."""
+
+    locale: Locale | None = None
+    timezone: Timezone | None = None
+    quiet_hours: QuietHoursBody | None = None
+
+    def writing(self) -> Writing:
+        return Writing(_columns(self, ("locale", "timezone")) | _quiet(self))
+
+
+class _PersonFields(OwnBody):
+    user_type: Label | None = None
+    user_id: UserId | None = Field(None, description="a login with a role in this tenant")
+    email: Email | None = None
+    phone: Phone | None = None
+    push_tokens: Annotated[list[PushToken], Field(max_length=_MOST_OF_A_KIND)] = Field(default_factory=list)
+    slack_webhook: HttpUrl | None = None
+    webhooks: Annotated[list[WebhookBody], Field(max_length=_MOST_OF_A_KIND)] = Field(default_factory=list)
+    apprise_urls: Annotated[list[AppriseUrl], Field(max_length=_MOST_OF_A_KIND)] = Field(default_factory=list)
+
+    def writing(self) -> Writing:
+        columns = _columns(self, ("external_id", "user_type", "name", "locale", "timezone", "user_id")) | _quiet(self)
+        given = self.model_fields_set
+        return Writing(columns, {kind: make(self) for name, kind, make in _ADDRESSES if name in given})
+
+
+class UpsertBody(_PersonFields):
+    """A person, by their external id. What is left out stays as it was."""
+
+    name: Name
+
+
+class NewPersonBody(UpsertBody):
+    """A person to be created."""
+
+    external_id: ExternalId | None = Field(None, description="your own id for them")
+
+
+class PersonChangesBody(_PersonFields):
+    """What is to be changed: what is left out stays. Addresses that are given replace all of their kind."""
+
+    name: Name = Field(default_factory=str)
+    external_id: ExternalId | None = None
+
+
+def _columns(body: Input, names: Sequence[str]) -> dict[str, Any]:
+    return {name: getattr(body, name) for name in names if name in body.model_fields_set}
+
+
+def _quiet(body: OwnBody) -> dict[str, time | None]:
+    if "quiet_hours" not in body.model_fields_set:
+        return {}
+    hours = body.quiet_hours
+    begin, end = (None, None) if hours is None else (fields.clock(hours.from_), fields.clock(hours.until))
+    return {"quiet_from": begin, "quiet_until": end}
+
+
+def _one(kind: Kind, text: str | None) -> list[NewAddress]:
+    return [] if text is None else [new_address(kind, text)]
+
+
+_ADDRESSES: Sequence[tuple[str, Kind, Callable[[_PersonFields], Sequence[NewAddress]]]] = (
+    ("email", Kind.EMAIL, lambda body: _one(Kind.EMAIL, body.email)),
+    ("phone", Kind.PHONE, lambda body: _one(Kind.PHONE, body.phone)),
+    ("push_tokens", Kind.PUSH, lambda body: [new_address(Kind.PUSH, token) for token in body.push_tokens]),
+    ("slack_webhook", Kind.SLACK, lambda body: _one(Kind.SLACK, body.slack_webhook)),
+    ("webhooks", Kind.WEBHOOK, lambda body: [of_webhook(hook.url, hook.secret) for hook in body.webhooks]),
+    ("apprise_urls", Kind.APPRISE, lambda body: [new_address(Kind.APPRISE, url) for url in body.apprise_urls]),
+)

@@ -1,0 +1,125 @@
+"""A file of people from its first byte to the last: received, judged, and applied whole or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from tidings.kit.crypto import Vault
+from tidings.spine.notify.people.imports.applying import Applying
+from tidings.spine.notify.people.imports.reading import Import, Imports
+from tidings.spine.notify.people.imports.records import Read, Reader, Unreadable
+from tidings.spine.notify.people.imports.rows import Row, Sheet, header_of
+from tidings.spine.notify.people.imports.staging import Staging
+
+MOST_ROWS = 1_000_000
+MOST_WRONG = 10_000
+_BATCH = 1_000
+_CUT = "The file broke off in the middle; nobody was changed."
+
+
+def _silent(rows: int, wrong: int) -> None:
+    """Nobody watches."""
+
+
+@dataclass(frozen=True)
+class Receiving:
+    """Takes files for one tenant. `watch` hears how many rows were read so far, and how many of them are wrong."""
+
+    staging: Staging
+    vault: Vault
+    watch: Callable[[int, int], None] = field(default=_silent)
+
+    async def receive(self, source: AsyncIterator[bytes], dry_run: bool = False) -> Import:
+        """The import as it ended: `done`, or `refused` with nobody changed. What `source` raises is raised, after the
+        import is refused. Memory does not grow with the file."""
+        begun = await self.staging.begin(dry_run)
+        try:
+            await self._settle(begun, await self._read(begun, source), dry_run)
+        except Unreadable as error:
+            await self.staging.refuse(begun, error.detail)
+            async for _ in source:  # heard out: who is still sending would not listen to the answer
+                pass
+        except BaseException:
+            await asyncio.shield(self.staging.refuse(begun, _CUT))
+            raise
+        async with self.staging.transaction() as connection:
+            return await Imports(connection, self.staging.tenant).get(begun)
+
+    async def _read(self, id: UUID, source: AsyncIterator[bytes]) -> Sequence[str]:
+        file, pending, counted = _File(self.staging.tenant, self.vault), list[Row](), _Counted()
+        async for chunk in source:
+            pending += await asyncio.to_thread(file.feed, chunk)  # others are served meanwhile
+            while len(pending) >= _BATCH:
+                await self._add(id, pending[:_BATCH], counted)
+                del pending[:_BATCH]
+        pending += file.finish()
+        for start in range(0, len(pending), _BATCH):
+            await self._add(id, pending[start : start + _BATCH], counted)
+        return file.columns()
+
+    async def _add(self, id: UUID, rows: Sequence[Row], counted: _Counted) -> None:
+        await self.staging.add(id, rows)
+        counted.add(rows)
+        self.watch(counted.rows, counted.wrong)
+
+    async def _settle(self, id: UUID, columns: Sequence[str], dry_run: bool) -> None:
+        wrong = await self.staging.mark_repeated(id)
+        if wrong:
+            rows = "1 row is wrong" if wrong == 1 else f"{wrong} rows are wrong"
+            await self.staging.refuse(id, f"{rows}; nobody was changed.")
+            return
+        async with self.staging.transaction() as connection:
+            await connection.execute(
+                "UPDATE tidings.imports SET status = 'applying', touched_at = now() WHERE tenant = $1 AND id = $2",
+                self.staging.tenant,
+                id,
+            )
+        async with self.staging.transaction() as connection:
+            await connection.execute("SET LOCAL statement_timeout = '10min'")
+            applying = Applying(connection, self.staging.tenant, id)
+            created, changed = await applying.count() if dry_run else await applying.apply(columns)
+            await applying.finish(created, changed)
+
+
+class _File:
+    """The first record is the header; those after it are rows."""
+
+    def __init__(self, tenant: str, vault: Vault) -> None:
+        self._tenant, self._vault, self._reader = tenant, vault, Reader()
+        self._sheet: Sheet | None = None
+
+    def feed(self, chunk: bytes) -> list[Row]:
+        return self._rows(self._reader.feed(chunk))
+
+    def finish(self) -> list[Row]:
+        return self._rows(self._reader.finish())
+
+    def _rows(self, records: Sequence[Read]) -> list[Row]:
+        if self._sheet is None and records:
+            first, *records = records
+            self._sheet = Sheet(header_of(first), self._tenant, self._vault)
+        sheet = self._sheet
+        return [] if sheet is None else [sheet.row(record) for record in records]
+
+    def columns(self) -> Sequence[str]:
+        if self._sheet is None:
+            raise Unreadable("The file is empty; its first line must name the columns.")
+        return self._sheet.columns
+
+
+@dataclass(slots=True)
+class _Counted:
+    rows: int = 0
+    wrong: int = 0
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """`Unreadable` where it makes no sense to go on."""
+        self.rows += len(rows)
+        self.wrong += sum(row.error is not None for row in rows)
+        if self.rows > MOST_ROWS:
+            raise Unreadable(f"The file has more than {MOST_ROWS} rows; split it.")
+        if self.wrong > MOST_WRONG:
+            raise Unreadable(f"More than {MOST_WRONG} rows are wrong; the rest was not read, and nobody was changed.")
