@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -10,10 +10,9 @@ from uuid import UUID
 from tidings.kit.db import Pool, Role, open_pool
 from tidings.kit.settings import Settings
 from tidings.spine.outbox.handlers import Handlers, Shape
-from tidings.spine.outbox.lanes import Lanes
 from tidings.spine.outbox.leases import Leases
 from tidings.spine.outbox.leasing import OUTBOX
-from tidings.spine.outbox.relay import Relay
+from tidings.spine.outbox.relay import Relay, Source
 from tidings.spine.outbox.waking import Sleeper
 
 if TYPE_CHECKING:  # a worker does not pay for what only the API needs
@@ -44,15 +43,21 @@ def build_leases(settings: Settings, pool: Pool, worker: UUID) -> Leases:
     return Leases(pool, OUTBOX, worker, settings.outbox.lease, settings.outbox.dedup_window)
 
 
+def build_outbox(settings: Settings, pool: Pool, worker: UUID, handlers: Handlers) -> Source:
+    return Source(build_leases(settings, pool, worker), handlers)
+
+
 def build_relay(
-    settings: Settings, pools: Pools, handlers: Handlers, worker: UUID, name: str, on_suspects: Callable[[], None]
+    settings: Settings,
+    pools: Pools,
+    sources: Sequence[Source],
+    name: str,
+    on_suspects: Callable[[], None],
 ) -> Relay:
     return Relay(
         settings=settings.outbox,
         pool=pools.engine,
-        leases=build_leases(settings, pools.engine, worker),
-        lanes=Lanes(pools.engine, OUTBOX),
-        handlers=handlers,
+        sources=sources,
         sleeper=Sleeper(settings.database),
         on_suspects=on_suspects,
         name=name,

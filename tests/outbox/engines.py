@@ -12,15 +12,15 @@ from uuid import UUID, uuid4
 
 import asyncpg
 
-from tidings.app import Pools, build_leases, build_relay, open_pools
+from tidings.app import Pools, build_leases, build_outbox, build_relay, open_pools
 from tidings.kit import db
 from tidings.kit.settings import OutboxSettings, Settings
 from tidings.spine.outbox.handlers import Handlers, Kind, Shape
-from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.intents import Leased
 from tidings.spine.outbox.lanes import BEGINNING, LaneQueue
 from tidings.spine.outbox.leases import Leases, Settlement
 from tidings.spine.outbox.outcomes import Outcome, Succeeded
-from tidings.spine.outbox.relay import Relay
+from tidings.spine.outbox.relay import Relay, Source
 from tidings.spine.outbox.retry import RetryPolicy
 from tidings.worker.quarantine import Cell
 
@@ -130,11 +130,11 @@ class Lessee:
         leases = build_leases(settings, pool, uuid4())
         return cls(leases) if kind is None else cls(leases, kind)
 
-    async def lease(self, quota: int = 100, *, tenants: Sequence[str] = ("default",)) -> list[Intent]:
+    async def lease(self, quota: int = 100, *, tenants: Sequence[str] = ("default",)) -> list[Leased]:
         queue = LaneQueue(dict.fromkeys(tenants, BEGINNING))
         return await self.leases.lease(self.kind, queue, dict.fromkeys(tenants, quota))
 
-    async def settle(self, intents: Sequence[Intent], outcome: Outcome | None = None) -> list[Settlement]:
+    async def settle(self, intents: Sequence[Leased], outcome: Outcome | None = None) -> list[Settlement]:
         settled = [Settlement(intent, outcome or Succeeded()) for intent in intents]
         tokens = list({intent.token for intent in intents})
         async with self.leases.pool.acquire() as connection:
@@ -148,7 +148,14 @@ async def running(
     """A worker's relay with pools of its own, until the block ends; raises what the relay raises."""
     handlers = Handlers().including(kinds)
     pools = await open_pools(settings, handlers, "relay")
-    relay = build_relay(settings, pools, handlers, uuid4(), "test", on_suspects)
+    relay = build_relay(
+        settings,
+        pools,
+        [build_outbox(settings, pools.engine, worker := uuid4(), handlers)],
+        worker,
+        "test",
+        on_suspects,
+    )
     stop = asyncio.Event()
     run = asyncio.create_task(relay.run(stop, stop_within))
     try:
@@ -166,7 +173,7 @@ async def close(pools: Pools) -> None:
 async def run_suspects_here(settings: Settings, pool: db.Pool, *kinds: Kind) -> None:
     """What the quarantine's child process does, in this one."""
     leases = build_leases(settings, pool, uuid4())
-    await Cell(leases, Handlers().including(kinds), settings.outbox, asyncio.Event(), SOON).run()
+    await Cell([Source(leases, Handlers().including(kinds))], settings.outbox, asyncio.Event(), SOON).run()
 
 
 async def now(connection: Any) -> datetime:

@@ -182,7 +182,7 @@ async def test_unknown_kinds_wait_and_are_no_error(settings: Settings, pool: db.
     await schedule(owner, 2)
     async with running(with_outbox(settings), kind()) as relay:
         await eventually(lambda: done_of(owner, "default", 2))
-        served = await owner.fetch("SELECT kinds FROM tidings.workers WHERE id = $1", relay.leases.worker)
+        served = await owner.fetch("SELECT kinds FROM tidings.workers WHERE id = $1", relay.worker)
         assert [row["kinds"] for row in served] == [[KIND]]
         unserved = await owner.fetch(
             """SELECT DISTINCT kind FROM tidings.outbox o WHERE NOT EXISTS (

@@ -26,7 +26,7 @@ from tests.outbox.engines import (
 )
 from tidings.kit import db
 from tidings.kit.settings import Settings
-from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.intents import Leased
 from tidings.spine.outbox.lanes import BEGINNING, LaneQueue
 from tidings.spine.outbox.outcomes import Again, Dead, Failed, GivenBack, Outcome, Succeeded
 from tidings.spine.outbox.relay import Relay
@@ -38,8 +38,8 @@ async def test_of_many_lessees_each_intent_has_one(settings: Settings, pool: db.
     await add_tenants(owner, tenants[1:])
     scheduled = [given for tenant in tenants for given in await schedule(owner, 400, tenant=tenant)]
 
-    async def take_all(lessee: Lessee) -> list[Intent]:
-        taken: list[Intent] = []
+    async def take_all(lessee: Lessee) -> list[Leased]:
+        taken: list[Leased] = []
         while (await owner_of_truth()) > 0:
             taken += await lessee.lease(7, tenants=tenants)
         return taken
@@ -124,7 +124,7 @@ async def test_a_handler_slower_than_its_lease_keeps_it_and_runs_once(settings: 
     settings = with_outbox(settings, lease=timedelta(milliseconds=300))
     runs: list[int] = []
 
-    async def slow(intent: Intent) -> None:
+    async def slow(intent: Leased) -> None:
         runs.append(intent.attempt)
         await asyncio.sleep(1.5)
 
@@ -148,7 +148,7 @@ async def test_a_lost_lease_cancels_the_run_and_frees_its_room(settings: Setting
     settings = with_outbox(settings, lease=timedelta(milliseconds=300))
     cancelled = asyncio.Event()
 
-    async def endless(intent: Intent) -> None:
+    async def endless(intent: Leased) -> None:
         try:
             await asyncio.Event().wait()
         finally:

@@ -96,7 +96,7 @@ async def settling_touches_only_its_batch(owner: Owner) -> None:
     ids, generations, tokens = [row["id"] for row in rows], [0] * BATCH, [token] * BATCH
     ways = {OUTBOX.finish_sql: [None] * BATCH, OUTBOX.succeed_sql: [row["place"] for row in rows]}
     for statement, given in ways.items():
-        finish = await explain(owner, statement, ids, generations, tokens, given, True, timedelta(days=7), [token])
+        finish = await explain(owner, statement, ids, generations, tokens, given, [token], True, timedelta(days=7))
         assert rows_touched(finish) <= 2 * BATCH, json.dumps(finish, indent=1)
         assert buffers(finish) <= BUFFERS_EACH * BATCH
     move = await explain(owner, "SELECT tidings.move('thing.do', prefix => 'future:77777', shift => '1 hour')")

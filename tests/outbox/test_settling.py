@@ -26,7 +26,7 @@ from tests.outbox.engines import (
 from tidings.kit import db
 from tidings.kit.settings import Settings
 from tidings.spine.outbox.handlers import KeyPolicy, Shape
-from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.intents import Leased
 from tidings.spine.outbox.outcomes import Again, Dead, Failed, GivenBack, Permanent, RetryLater, outcome_of
 from tidings.spine.outbox.retry import LONGEST, RetryPolicy, bounded
 
@@ -237,10 +237,10 @@ async def test_a_lost_connection_costs_no_attempt(settings: Settings, owner: Own
     await owner.execute("CREATE TABLE done (id uuid)")
     await owner.execute("GRANT ALL ON done TO tidings_worker")
 
-    async def handle(intent: Intent) -> None:
+    async def handle(intent: Leased) -> None:
         await asyncio.sleep(0.01)
 
-    async def write(connection: db.Connection, intents: list[Intent]) -> None:
+    async def write(connection: db.Connection, intents: list[Leased]) -> None:
         await connection.executemany("INSERT INTO done VALUES ($1)", [(i.id,) for i in intents])
         await asyncio.sleep(0.02)
 

@@ -32,7 +32,7 @@ from tidings.kit.errors import Conflict
 from tidings.kit.settings import Settings
 from tidings.spine.outbox.administration import Administration
 from tidings.spine.outbox.handlers import KeyPolicy, Kind
-from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.intents import Leased
 from tidings.spine.outbox.leases import MOST_CRASHES, Settlement
 from tidings.spine.outbox.outcomes import Again, Dead, Failed, GivenBack, Outcome, Succeeded
 from tidings.spine.outbox.retry import RetryPolicy
@@ -83,7 +83,7 @@ class Model:
 class Hand:
     """A lease as a worker remembers it; the lease itself may be gone."""
 
-    intents: list[Intent]
+    intents: list[Leased]
     alone: bool
     expired: bool = False
     doubted: bool = False  # nobody's: it ran out once, and whoever runs it may still renew it
@@ -279,7 +279,7 @@ class Outbox(RuleBasedStateMachine):
         worker = self.world.workers[number]
         return Lessee(worker.leases, kind or worker.kind, RetryPolicy(MOST_ATTEMPTS))
 
-    def _take(self, intents: list[Intent], alone: bool) -> None:
+    def _take(self, intents: list[Leased], alone: bool) -> None:
         hand = Hand(intents, alone)
         self.hands.append(hand)
         self.leases[hand.token] = hand

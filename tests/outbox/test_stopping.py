@@ -11,7 +11,7 @@ import pytest
 
 from tests.outbox.engines import KIND, Owner, close, eventually, kind, orphans, running, schedule, statuses, with_outbox
 from tests.outbox.links import link_to
-from tidings.app import build_relay, open_pools
+from tidings.app import build_outbox, build_relay, open_pools
 from tidings.kit import db
 from tidings.kit.settings import DatabaseSettings, Settings
 from tidings.spine.outbox.handlers import Handlers, Shape
@@ -93,7 +93,14 @@ async def test_a_stop_ends_in_time_also_when_the_database_is_away(
         through = with_outbox(settings.model_copy(update={"database": database}))
         handlers = Handlers().including([kind(handle, shape=shape, batch=50)])
         pools = await open_pools(through, handlers, "relay")
-        relay = build_relay(through, pools, handlers, uuid4(), "test", lambda: None)
+        relay = build_relay(
+            through,
+            pools,
+            [build_outbox(through, pools.engine, worker := uuid4(), handlers)],
+            worker,
+            "test",
+            lambda: None,
+        )
         stop = asyncio.Event()
         run = asyncio.create_task(relay.run(stop, timedelta(seconds=1)))
         await eventually(lambda: true(relay.pumps[KIND].in_hand.total() > 0))
@@ -150,7 +157,13 @@ async def test_a_fault_that_will_not_pass_ends_the_worker_and_is_raised(
     """Not a worker that is alive and does nothing."""
     handlers = Handlers().including([kind()])
     pools = await open_pools(settings, handlers, "relay")
-    relay = build_relay(with_outbox(settings), pools, handlers, uuid4(), "test", lambda: None)
+    relay = build_relay(
+        with_outbox(settings),
+        pools,
+        [build_outbox(with_outbox(settings), pools.engine, uuid4(), handlers)],
+        "test",
+        lambda: None,
+    )
     run = asyncio.create_task(relay.run(asyncio.Event(), QUICKLY))
     await schedule(owner, 5)
     await eventually(lambda: seen(owner, 5))

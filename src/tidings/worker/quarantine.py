@@ -22,11 +22,11 @@ import structlog
 from tidings.kit import db
 from tidings.kit.settings import OutboxSettings
 from tidings.spine.outbox.faults import PASSING
-from tidings.spine.outbox.handlers import Handlers
-from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.intents import Leased
 from tidings.spine.outbox.keeping import Keeper
 from tidings.spine.outbox.leases import Leases
 from tidings.spine.outbox.pump import Pump
+from tidings.spine.outbox.relay import Source
 
 log = structlog.get_logger("tidings.quarantine")
 
@@ -121,8 +121,7 @@ class Quarantine:
 class Cell:
     """Leases and runs suspects one by one, alone: what a child does."""
 
-    leases: Leases
-    handlers: Handlers
+    sources: Sequence[Source]
     settings: OutboxSettings
     stop: asyncio.Event
     stop_within: timedelta
@@ -131,7 +130,8 @@ class Cell:
     leaving: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
-        self.pumps = {kind.name: Pump(kind, self.settings, self.leases, lending=self.lending) for kind in self.handlers}
+        for source in self.sources:
+            self.pumps |= source.pumps(self.settings, asyncio.Event(), self.lending)
 
     async def run(self) -> None:
         """Until there are none, it has to stop, it lost a lease, or the database is away. Raises what it fails with."""
@@ -150,21 +150,28 @@ class Cell:
 
     async def _work(self) -> None:
         try:
-            await self.leases.bury(self.handlers)
+            for source in self.sources:
+                await source.leases.bury(source.handlers)
             while not self._ends():
                 began = time.monotonic()
-                intent = await self.leases.lease_suspect(self.pumps)
-                if intent is None:
+                suspect = await self._lease()
+                if suspect is None:
                     return
-                await self._run_alone(intent, began)
+                await self._run_alone(suspect, began)
         except PASSING as error:
             log.warning("cannot run suspects", error=repr(error))
             await self._give_back_what_was_not_heard_of()
 
+    async def _lease(self) -> Leased | None:
+        for source in self.sources:
+            if suspect := await source.leases.lease_suspect(source.handlers.kinds):
+                return suspect
+        return None
+
     def _ends(self) -> bool:
         return self.stop.is_set() or self.leaving.is_set()
 
-    async def _run_alone(self, intent: Intent, leased_at: float) -> None:
+    async def _run_alone(self, intent: Leased, leased_at: float) -> None:
         pump, pause = self.pumps[intent.kind], _SHORTEST_LOOK
         pump.begin([intent], leased_at)
         while pump.held and not self.stop.is_set():
@@ -177,7 +184,7 @@ class Cell:
         """The connection may have broken after a lease was written and before we heard of it."""
         with contextlib.suppress(*PASSING):
             async with asyncio.timeout(_LAST_WORDS):
-                await self.leases.expire(self.leases.worker, crashed=False)
+                await self._leases.expire(self._leases.worker, crashed=False)
 
     async def _renew(self) -> None:
         while True:
@@ -187,7 +194,12 @@ class Cell:
 
     @cached_property
     def keeper(self) -> Keeper:
-        return Keeper(self.leases, self.pumps, self._leave)
+        return Keeper(self._leases, self.pumps, self._leave)
+
+    @property
+    def _leases(self) -> Leases:
+        """A lease is a lease, whatever table its rows are of."""
+        return self.sources[0].leases
 
     def _leave(self, pump: Pump) -> None:
         """What is left of it here, such as a thread, must not run beside another: this is the last that we run."""

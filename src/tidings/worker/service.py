@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import structlog
 from prometheus_client import start_http_server
 
-from tidings.app import build_leases, build_relay, open_pools
+from tidings.app import build_leases, build_outbox, build_relay, open_pools
 from tidings.kit import db, telemetry
 from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import Settings, WorkerSettings
@@ -36,7 +36,8 @@ async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
     stop_within = settings.worker.stop_within
     quarantine = Quarantine(build_leases(settings, pool, worker), settings.worker.load, stop_within * 0.8)
     name = f"{socket.gethostname()}:{os.getpid()}"
-    relay = build_relay(settings, pools, handlers, worker, name, quarantine.ensure)
+    sources = [build_outbox(settings, pool, worker, handlers)]
+    relay = build_relay(settings, pools, sources, name, quarantine.ensure)
     beginning = asyncio.create_task(_begin_maintenance(pool))
     try:
         await require_migrated(pool)
@@ -57,9 +58,9 @@ async def run_quarantine(settings: Settings, worker: UUID, stop: asyncio.Event) 
     handlers: Handlers = load_handlers(settings.worker.load).including([maintenance(settings)])
     pools = await open_pools(settings, handlers, "quarantine")
     try:
-        leases = build_leases(settings, pools.engine, worker)
+        sources = [build_outbox(settings, pools.engine, worker, handlers)]
         within = settings.worker.stop_within * 0.8
-        await Cell(leases, handlers, settings.outbox, stop, within, pools.lending).run()
+        await Cell(sources, settings.outbox, stop, within, pools.lending).run()
     finally:
         guard.cancel()
         await asyncio.gather(_close_pool(pools.engine), _close_pool(pools.lending))

@@ -1,4 +1,4 @@
-"""What a pump has in hand: leases that are not settled yet, and how many intents of each tenant."""
+"""What a pump has in hand: leases that are not settled yet, and how many intents of each party."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.intents import Leased
 
 
 @dataclass
@@ -21,22 +21,22 @@ class Held:
 @dataclass
 class Hands:
     leases: dict[UUID, Held] = field(default_factory=dict)
-    tenants: Counter[str] = field(default_factory=Counter)
+    parties: Counter[str] = field(default_factory=Counter)
 
-    def take(self, intents: Sequence[Intent], until: float) -> None:
+    def take(self, intents: Sequence[Leased], until: float) -> None:
         """All intents of one lease."""
         self.leases[intents[0].token] = Held(len(intents), until)
-        self.tenants.update(intent.tenant for intent in intents)
+        self.parties.update(intent.party for intent in intents)
 
-    def let_go(self, intents: Sequence[Intent]) -> None:
+    def let_go(self, intents: Sequence[Leased]) -> None:
         for token, count in Counter(intent.token for intent in intents).items():
             self.leases[token].count -= count
             if not self.leases[token].count:
                 del self.leases[token]
-        self.tenants.subtract(intent.tenant for intent in intents)
-        self.tenants += Counter()  # drops zeros
+        self.parties.subtract(intent.party for intent in intents)
+        self.parties += Counter()  # drops zeros
 
-    def ending_with(self, intents: Iterable[Intent]) -> list[UUID]:
+    def ending_with(self, intents: Iterable[Leased]) -> list[UUID]:
         """The leases of which nothing is left once these intents are settled."""
         counts = Counter(intent.token for intent in intents)
         return [token for token, count in counts.items() if self.leases[token].count == count]

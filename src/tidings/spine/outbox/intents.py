@@ -14,18 +14,13 @@ class Row(Protocol):
     def __getitem__(self, name: str, /) -> Any: ...
 
 
-class Intent:
-    """Something that must happen now. Reads its row as it is asked: most handlers need little of it.
+class Leased:
+    """A row that was leased: what the engine must know of it, whatever table it is of. Reads its row as it is asked."""
 
-    `data` is the data of the fact that caused it, or its own payload where no fact did.
-    """
-
-    __slots__ = ("_data", "_metadata", "_row", "token")
+    __slots__ = ("_row", "token")
 
     def __init__(self, row: Row, token: UUID) -> None:
         self._row = row
-        self._data: dict[str, Any] | None = None
-        self._metadata: dict[str, Any] | None = None
         self.token = token
 
     @property
@@ -37,8 +32,57 @@ class Intent:
         return self._row["tenant"]  # type: ignore[no-any-return]
 
     @property
+    def party(self) -> str:
+        """Whose turn it takes up: lanes of a kind are by party."""
+        return self.tenant
+
+    @property
     def kind(self) -> str:
         return self._row["kind"]  # type: ignore[no-any-return]
+
+    @property
+    def fact_id(self) -> UUID | None:
+        return None
+
+    @property
+    def attempt(self) -> int:
+        """1 for the first try."""
+        return int(self._row["attempts"]) + 1
+
+    @property
+    def generation(self) -> int:
+        return self._row["generation"]  # type: ignore[no-any-return]
+
+    @property
+    def place(self) -> str:
+        """Where its row lay when it was leased."""
+        return self._row["place"]  # type: ignore[no-any-return]
+
+    @property
+    def max_attempts(self) -> int | None:
+        return self._row["max_attempts"]  # type: ignore[no-any-return]
+
+    @property
+    def metadata_text(self) -> str | None:
+        """The metadata of the fact that caused it, as JSON text."""
+        return None
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.kind} {self.id} of {self.tenant}>"
+
+
+class Intent(Leased):
+    """Something that must happen now.
+
+    `data` is the data of the fact that caused it, or its own payload where no fact did.
+    """
+
+    __slots__ = ("_data", "_metadata")
+
+    def __init__(self, row: Row, token: UUID) -> None:
+        super().__init__(row, token)
+        self._data: dict[str, Any] | None = None
+        self._metadata: dict[str, Any] | None = None
 
     @property
     def key(self) -> str | None:
@@ -68,24 +112,6 @@ class Intent:
         return None if moment is None else datetime.fromtimestamp(moment, UTC)
 
     @property
-    def attempt(self) -> int:
-        """1 for the first try."""
-        return int(self._row["attempts"]) + 1
-
-    @property
-    def generation(self) -> int:
-        return self._row["generation"]  # type: ignore[no-any-return]
-
-    @property
-    def place(self) -> str:
-        """Where its row lay when it was leased."""
-        return self._row["place"]  # type: ignore[no-any-return]
-
-    @property
-    def max_attempts(self) -> int | None:
-        return self._row["max_attempts"]  # type: ignore[no-any-return]
-
-    @property
     def data(self) -> dict[str, Any]:
         if self._data is None:
             self._data = json.loads(self._row["data"] or "{}")
@@ -106,6 +132,3 @@ class Intent:
     @property
     def correlation_id(self) -> str:
         return str(self.metadata.get("correlation_id") or self.fact_id or self.id)
-
-    def __repr__(self) -> str:
-        return f"<Intent {self.kind} {self.id} of {self.tenant}>"

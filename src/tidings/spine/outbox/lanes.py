@@ -1,9 +1,12 @@
-"""Lanes: a tenant's intents of one kind. Which have something due, and how much each may take."""
+"""Lanes: what one party has waiting of one kind. Which have something due, and how much each may take.
+
+The party of an intent is its tenant; that of a delivery, the provider that its tenant sends it through.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeAlias
@@ -11,7 +14,7 @@ from typing import TypeAlias
 from tidings.kit.db import Pool
 from tidings.spine.outbox.leasing import LeaseTable
 
-Tenant: TypeAlias = str
+Party: TypeAlias = str
 _PRICE = 20  # looking in vain into a lane takes at most one part in so many of a worker's time
 _HIGHEST_PRICE = 5.0  # seconds: the statement may have waited for something that is over
 _MOST_LANES = 64  # in one lease: a lane costs a descent into the index, and lanes take turns anyway
@@ -23,9 +26,16 @@ BEGINNING = datetime.fromisoformat("0001-01-01T00:00:00+00:00")
 class Due:
     """What one look at the table showed."""
 
-    lanes: Mapping[str, tuple[Tenant, ...]]  # kind → tenants with something due
+    lanes: Mapping[str, tuple[Party, ...]]  # kind → parties with something due
     next_due: timedelta | None  # until the next intent that is not due yet
     suspects: bool  # whether something waits to be run alone
+
+
+def together(looks: Sequence[Due]) -> Due:
+    """Several tables, each with kinds of its own, as if they were one."""
+    waits = [look.next_due for look in looks if look.next_due is not None]
+    lanes = {kind: parties for look in looks for kind, parties in look.lanes.items()}
+    return Due(lanes, min(waits, default=None), any(look.suspects for look in looks))
 
 
 @dataclass(frozen=True)
@@ -36,15 +46,15 @@ class Lanes:
     async def look(self, kinds: Iterable[str]) -> Due:
         """Costs one index probe a lane, however many rows a lane has."""
         rows = await self.pool.fetch(self.table.lanes_sql, list(kinds))
-        due: dict[str, list[Tenant]] = {}
+        due: dict[str, list[Party]] = {}
         waits: list[timedelta] = []
         for row in rows:
             if row["wait"] > timedelta(0):
                 waits.append(row["wait"])
             else:
-                due.setdefault(row["lane"], []).append(row["tenant"])
+                due.setdefault(row["lane"], []).append(row["party"])
         suspects = await self.pool.fetchval(self.table.suspects_sql, list(kinds))
-        return Due({kind: tuple(tenants) for kind, tenants in due.items()}, min(waits, default=None), suspects)
+        return Due({kind: tuple(parties) for kind, parties in due.items()}, min(waits, default=None), suspects)
 
 
 @dataclass(frozen=True)
@@ -65,47 +75,51 @@ class LaneQueue:
     (`afresh`), so that what was committed late or moved back is found.
     """
 
-    since: dict[Tenant, datetime] = field(default_factory=dict)
-    resting: dict[Tenant, Rest] = field(default_factory=dict)
+    since: dict[Party, datetime] = field(default_factory=dict)
+    resting: dict[Party, Rest] = field(default_factory=dict)
 
-    def offer(self, tenants: Iterable[Tenant], now: float, *, afresh: bool) -> None:
-        for tenant in tenants:
-            rest = self.resting.get(tenant)
+    def offer(self, parties: Iterable[Party], now: float, *, afresh: bool) -> None:
+        for party in parties:
+            rest = self.resting.get(party)
             if rest is not None and now < (rest.not_before if afresh else rest.ends_at):
                 continue
-            if afresh or tenant not in self.since:
-                self.since[tenant] = BEGINNING
+            if afresh or party not in self.since:
+                self.since[party] = BEGINNING
 
-    def revisit(self, tenants: Iterable[Tenant]) -> None:
+    def revisit(self, parties: Iterable[Party]) -> None:
         """Something was settled in these lanes, and what waited behind it may go."""
-        for tenant in tenants:
-            self.resting.pop(tenant, None)
-            self.since[tenant] = BEGINNING
+        for party in parties:
+            self.resting.pop(party, None)
+            self.since[party] = BEGINNING
+
+    def rouse(self, parties: Iterable[Party]) -> None:
+        """Something was settled in these lanes: those that rest because their limit was reached may go on."""
+        self.revisit(self.resting.keys() & set(parties))
 
     def advance(
-        self, quotas: Mapping[Tenant, int], leased: Mapping[Tenant, tuple[int, datetime]], now: float, took: float
+        self, quotas: Mapping[Party, int], leased: Mapping[Party, tuple[int, datetime]], now: float, took: float
     ) -> None:
         """After a lease: a lane that gave less than it was asked for is empty; the others go on where they were."""
-        for tenant, quota in quotas.items():
-            count, last = leased.get(tenant, (0, BEGINNING))
-            began = self.since.pop(tenant, BEGINNING)
+        for party, quota in quotas.items():
+            count, last = leased.get(party, (0, BEGINNING))
+            began = self.since.pop(party, BEGINNING)
             if count or began != BEGINNING:
-                self.resting.pop(tenant, None)
+                self.resting.pop(party, None)
             else:
-                self._rest(tenant, now, took)
+                self._rest(party, now, took)
             if count == quota:
-                self.since[tenant] = last  # behind all others: lanes take turns
+                self.since[party] = last  # behind all others: lanes take turns
 
-    def _rest(self, tenant: Tenant, now: float, took: float) -> None:
+    def _rest(self, party: Party, now: float, took: float) -> None:
         """Longer each time, and long enough that looking in vain takes no more than a small part of the time."""
-        before = self.resting.get(tenant)
+        before = self.resting.get(party)
         price = min(took * _PRICE, _HIGHEST_PRICE)
         length = max(price, min(_LONGEST_REST, before.length * 2 if before else _SHORTEST_REST))
-        self.resting[tenant] = Rest(now + length, now + price, length)
+        self.resting[party] = Rest(now + length, now + price, length)
 
     def next_visit(self, now: float) -> float | None:
         """Seconds until a lane that rests should be tried again."""
-        self.resting = {tenant: rest for tenant, rest in self.resting.items() if now < rest.ends_at + _LONGEST_REST}
+        self.resting = {party: rest for party, rest in self.resting.items() if now < rest.ends_at + _LONGEST_REST}
         ends = [rest.ends_at - now for rest in self.resting.values() if rest.ends_at > now]
         return min(ends, default=None)
 
@@ -113,16 +127,16 @@ class LaneQueue:
         return bool(self.since)
 
 
-def share(tenants: Iterable[Tenant], capacity: int, room: int, in_hand: Counter[Tenant]) -> dict[Tenant, int]:
+def share(parties: Iterable[Party], capacity: int, room: int, in_hand: Counter[Party]) -> dict[Party, int]:
     """How many intents each lane may lease now: equal shares of the room.
 
     No lane gets more than three quarters of what the others leave of the capacity, so that one whose handlers hang
     leaves room for the next. With more lanes than are visited at once the first ones share; the caller rotates.
     """
     free = capacity - in_hand.total()
-    most = {tenant: max(1, (free + in_hand[tenant]) * 3 // 4) - in_hand[tenant] for tenant in tenants}
-    waiting = [tenant for tenant in most if most[tenant] > 0]
+    most = {party: max(1, (free + in_hand[party]) * 3 // 4) - in_hand[party] for party in parties}
+    waiting = [party for party in most if most[party] > 0]
     if not waiting or room <= 0:
         return {}
     visited = waiting[: min(room, _MOST_LANES)]
-    return {tenant: min(room // len(visited), most[tenant]) for tenant in visited}
+    return {party: min(room // len(visited), most[party]) for party in visited}

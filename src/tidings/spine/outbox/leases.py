@@ -7,13 +7,13 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import assert_never
+from typing import Any, assert_never
 from uuid import UUID, uuid4
 
 from tidings.kit.db import Connection, Pool, affected
 from tidings.spine.outbox.faults import PASSING
 from tidings.spine.outbox.handlers import KeyPolicy, Kind
-from tidings.spine.outbox.intents import Intent, Row
+from tidings.spine.outbox.intents import Intent, Leased, Row
 from tidings.spine.outbox.lanes import LaneQueue
 from tidings.spine.outbox.leasing import NOBODY, LeaseTable
 from tidings.spine.outbox.outcomes import Again, Dead, Failed, GivenBack, Outcome, Succeeded
@@ -28,7 +28,7 @@ CRASHED = f"crashed its worker {MOST_CRASHES} times while it ran alone"
 class Settlement:
     """One intent and what became of it."""
 
-    intent: Intent
+    intent: Leased
     outcome: Outcome
 
 
@@ -40,33 +40,51 @@ class Leases:
     duration: timedelta
     dedup_window: timedelta
 
-    async def lease(self, kind: Kind, queue: LaneQueue, quotas: Mapping[str, int]) -> list[Intent]:
+    def leased(self, row: Row, token: UUID) -> Leased:
+        """A row of this table, as its handlers see it."""
+        return Intent(row, token)
+
+    def own_arguments(self, kind: Kind) -> tuple[Any, ...]:
+        """What the table's own SQL takes when rows finish."""
+        return (kind.keys is KeyPolicy.ONCE, self.dedup_window)
+
+    def notes(self, outcomes: Sequence[Outcome]) -> tuple[Any, ...]:
+        """What a table with notes keeps of these outcomes, as one argument; nothing, for one without."""
+        return ()
+
+    async def lease(self, kind: Kind, queue: LaneQueue, quotas: Mapping[str, int]) -> list[Leased]:
         """Leases what is due in these lanes, up to their quotas, under one token."""
         token, began = uuid4(), time.monotonic()
-        statement = self.table.lease_in_order_sql if kind.ordered else self.table.lease_sql
-        rows = await self.pool.fetch(
-            statement,
+        async with self.pool.acquire() as connection:
+            rows = await self.fetch(connection, kind, queue, quotas, token)
+        leased = [self.leased(row, token) for row in rows]
+        now = time.monotonic()
+        queue.advance(quotas, _progress(leased, rows), now, now - began)
+        return leased
+
+    async def fetch(
+        self, connection: Connection, kind: Kind, queue: LaneQueue, quotas: Mapping[str, int], token: UUID
+    ) -> Sequence[Row]:
+        return await connection.fetch(
+            self.table.lease_in_order_sql if kind.ordered else self.table.lease_sql,
             kind.name,
             list(quotas),
-            [queue.since[tenant] for tenant in quotas],
+            [queue.since[party] for party in quotas],
             list(quotas.values()),
             token,
             self.worker,
             self.duration,
         )
-        now = time.monotonic()
-        queue.advance(quotas, _progress(rows), now, now - began)
-        return [Intent(row, token) for row in rows]
 
-    async def lease_suspect(self, kinds: Iterable[str]) -> Intent | None:
+    async def lease_suspect(self, kinds: Iterable[str]) -> Leased | None:
         """Leases one intent of a lease that ran out, to be run with nothing beside it."""
         token = uuid4()
         row = await self.pool.fetchrow(
             self.table.lease_suspect_sql, list(kinds), token, self.worker, self.duration, MOST_CRASHES
         )
-        return None if row is None else Intent(row, token)
+        return None if row is None else self.leased(row, token)
 
-    async def still_held(self, connection: Connection, intents: Sequence[Intent]) -> list[Intent]:
+    async def still_held(self, connection: Connection, intents: Sequence[Leased]) -> list[Leased]:
         """Those of a batch that nobody has cancelled or moved, or is about to; locked until the commit."""
         rows = await connection.fetch(
             self.table.still_held_sql, [i.id for i in intents], [i.generation for i in intents], intents[0].token
@@ -74,7 +92,7 @@ class Leases:
         held = {row["id"] for row in rows}
         return [intent for intent in intents if intent.id in held]
 
-    async def is_wanted(self, intent: Intent) -> bool:
+    async def is_wanted(self, intent: Leased) -> bool:
         """Whether a leased intent may still be run: nobody has cancelled or moved it, or suspended its tenant."""
         try:
             wanted: bool = await self.pool.fetchval(self.table.wanted_sql, intent.id, intent.generation, intent.token)
@@ -122,17 +140,13 @@ class Leases:
         if any(isinstance(s.outcome, Dead) for s in settled):
             return 0
         places = [s.intent.place for s in settled]
-        blocks = kind.keys is KeyPolicy.ONCE
-        return affected(
-            await connection.execute(
-                self.table.succeed_sql, *_identities(settled), places, blocks, self.dedup_window, tokens
-            )
-        )
+        more = (*self.notes([s.outcome for s in settled]), *self.own_arguments(kind))
+        return affected(await connection.execute(self.table.succeed_sql, *_identities(settled), places, tokens, *more))
 
     async def _finish(self, connection: Connection, kind: Kind, settled: Sequence[Settlement]) -> None:
         errors = [_error(s.outcome) for s in settled]
-        blocks = kind.keys is KeyPolicy.ONCE
-        await connection.execute(self.table.finish_sql, *_identities(settled), errors, blocks, self.dedup_window, [])
+        more = (*self.notes([s.outcome for s in settled]), *self.own_arguments(kind))
+        await connection.execute(self.table.finish_sql, *_identities(settled), errors, [], *more)
 
     async def _postpone(self, connection: Connection, policy: RetryPolicy, settled: Sequence[Settlement]) -> None:
         outcomes = [s.outcome for s in settled]
@@ -142,6 +156,7 @@ class Leases:
             [_delay(s.intent, o, policy) for s, o in zip(settled, outcomes, strict=True)],
             [o.at if isinstance(o, Again) else None for o in outcomes],
             [_error(o) for o in outcomes],
+            *self.notes(outcomes),
         )
 
     async def renew(self, tokens: Sequence[UUID]) -> set[UUID]:
@@ -162,11 +177,9 @@ class Leases:
     async def bury(self, kinds: Iterable[Kind]) -> int:
         """Makes dead letters of those that crashed their worker too often while they ran alone. Returns how many."""
         buried = 0
-        for policy, names in _by_key_policy(kinds).items():
-            blocks = policy is KeyPolicy.ONCE
-            buried += affected(
-                await self.pool.execute(self.table.bury_sql, names, CRASHED, blocks, self.dedup_window, MOST_CRASHES)
-            )
+        for same in _by_key_policy(kinds).values():
+            own, names = self.own_arguments(same[0]), [kind.name for kind in same]
+            buried += affected(await self.pool.execute(self.table.bury_sql, names, CRASHED, MOST_CRASHES, *own))
         return buried
 
     async def expire(self, worker: UUID, *, crashed: bool) -> int:
@@ -193,7 +206,7 @@ def judge(settlement: Settlement, policy: RetryPolicy) -> Outcome:
     """An intent that failed with its last attempt is dead."""
     outcome, intent = settlement.outcome, settlement.intent
     if isinstance(outcome, Failed) and intent.attempt >= (intent.max_attempts or policy.max_attempts):
-        return Dead(outcome.error)
+        return Dead(outcome.error, outcome.note)
     return outcome
 
 
@@ -210,11 +223,11 @@ def _identities(settled: Sequence[Settlement]) -> tuple[list[UUID], list[int], l
     )
 
 
-def _by_key_policy(kinds: Iterable[Kind]) -> dict[KeyPolicy, list[str]]:
-    names: dict[KeyPolicy, list[str]] = {}
+def _by_key_policy(kinds: Iterable[Kind]) -> dict[KeyPolicy, list[Kind]]:
+    same: dict[KeyPolicy, list[Kind]] = {}
     for kind in kinds:
-        names.setdefault(kind.keys, []).append(kind.name)
-    return names
+        same.setdefault(kind.keys, []).append(kind)
+    return same
 
 
 def _error(outcome: Outcome) -> str | None:
@@ -227,7 +240,7 @@ def _error(outcome: Outcome) -> str | None:
             assert_never(outcome)
 
 
-def _delay(intent: Intent, outcome: Outcome, policy: RetryPolicy) -> timedelta:
+def _delay(intent: Leased, outcome: Outcome, policy: RetryPolicy) -> timedelta:
     match outcome:
         case Failed(delay=None):
             return policy.delay(intent.attempt, random.random)
@@ -237,9 +250,9 @@ def _delay(intent: Intent, outcome: Outcome, policy: RetryPolicy) -> timedelta:
             return timedelta(0)
 
 
-def _progress(rows: Sequence[Row]) -> dict[str, tuple[int, datetime]]:
-    """For each tenant, how many were leased and the time of the last."""
+def _progress(leased: Sequence[Leased], rows: Sequence[Row]) -> dict[str, tuple[int, datetime]]:
+    """For each party, how many were leased and the time of the last."""
     progress: dict[str, list[float]] = {}
-    for row in rows:
-        progress.setdefault(row["tenant"], []).append(row["run_at"])
-    return {tenant: (len(times), datetime.fromtimestamp(max(times), UTC)) for tenant, times in progress.items()}
+    for item, row in zip(leased, rows, strict=True):
+        progress.setdefault(item.party, []).append(row["run_at"])
+    return {party: (len(times), datetime.fromtimestamp(max(times), UTC)) for party, times in progress.items()}

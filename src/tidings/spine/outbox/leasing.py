@@ -14,23 +14,40 @@ NOBODY = UUID(int=0)
 """Who holds a lease whose holder is not known to be alive."""
 
 
-def _runs(row: str, lane: str) -> str:
-    """That the tenant of this row is not suspended, as SQL. Our own housekeeping goes on whoever's row it is."""
-    return f"""NOT EXISTS (SELECT FROM tidings.tenants t
-                WHERE t.id = {row}.tenant AND t.suspended_at IS NOT NULL AND {lane} NOT LIKE 'tidings.%')"""
-
-
 @dataclass(frozen=True)
 class LeaseTable:
-    """A table whose rows are leased. Open rows live in `name`, finished ones in `finished`."""
+    """A table whose rows are leased. Open rows live in `name`, finished ones in `finished`.
+
+    What is special about a table is SQL of its own. In `on_finish` and `on_postpone` the rows that finish are `gone`,
+    those that go back to wait `mine`; what it knows beside them comes as `{0}`, `{1}`, … (its own arguments, in their
+    order). Where outcomes carry notes, `note` is one, as jsonb.
+    """
 
     name: str
     finished: str
-    lane: str  # the column that, with the tenant, makes a lane
+    party: str  # the column that, with the lane, makes a lane
+    party_type: str
+    lane: str
+    stopped: str  # whether nothing of a `{party}` and `{lane}` may run now, as SQL that never joins
     carried: tuple[str, ...]  # columns that go along into `finished`, beside those that every table has
     returned: str  # what a lease returns of row `o`, as SQL
     joined: str = ""  # what a lease joins to row `o`, as SQL
-    on_finish: str = ""  # a CTE that runs over `gone`, the rows that finish; $5 is whether keys block, $6 how long
+    noted: bool = False
+    on_finish: str = ""
+    on_postpone: str = ""
+    ended: str = "CASE WHEN error IS NULL THEN 'succeeded' ELSE 'dead' END"  # the status of a row that finishes
+    buried: str = "'dead'"  # the status of one that crashed too often
+    spent: str = "attempts + 1"
+    kept: tuple[tuple[str, str], ...] = ()  # columns of `finished` that are not in `name`, and their SQL
+    waits: str = "CASE WHEN s.error IS NULL OR o.generation <> s.generation THEN 'pending' ELSE 'failed' END"
+    changes: str = ""  # what else changes in a row that goes back to wait
+
+    def _runs(self, party: str, lane: str) -> str:
+        return f"NOT ({self.stopped.format(party=party, lane=lane)})"
+
+    @property
+    def _row_runs(self) -> str:
+        return self._runs(f"o.{self.party}", f"o.{self.lane}")
 
     @cached_property
     def lease_sql(self) -> str:
@@ -47,15 +64,15 @@ class LeaseTable:
                             AND d.{self.lane} = o.{self.lane} AND d.stream = o.stream AND d.status = 'dead')))""")
 
     def _lease_sql(self, condition: str) -> str:
-        """$1 kind, $2 tenants, $3 since, $4 quotas, $5 token, $6 worker, $7 lease"""
+        """$1 kind, $2 parties, $3 since, $4 quotas, $5 token, $6 worker, $7 lease"""
         return f"""
         WITH due AS MATERIALIZED (
             SELECT d.ctid AS place FROM (
-                SELECT * FROM unnest($2::text[], $3::timestamptz[], $4::int[]) AS u(tenant, since, quota)
-                WHERE {_runs("u", "$1")}
+                SELECT * FROM unnest($2::{self.party_type}[], $3::timestamptz[], $4::int[]) AS u(party, since, quota)
+                WHERE {self._runs("u.party", "$1")}
             ) l, LATERAL (
                 SELECT o.ctid FROM {self.name} o
-                WHERE o.tenant = l.tenant AND o.{self.lane} = $1 AND o.run_at >= l.since AND o.run_at <= now()
+                WHERE o.{self.party} = l.party AND o.{self.lane} = $1 AND o.run_at >= l.since AND o.run_at <= now()
                   AND o.status IN ('pending', 'failed') AND NOT o.suspect {condition}
                 ORDER BY o.run_at LIMIT l.quota FOR UPDATE SKIP LOCKED
             ) d
@@ -72,13 +89,12 @@ class LeaseTable:
     @cached_property
     def lease_suspect_sql(self) -> str:
         """$1 kinds, $2 token, $3 worker, $4 lease, $5 crashes that are too many. Any will do: asking for the oldest
-        would have the planner read and sort them all, each time; so would `_runs`, as a join."""
+        would have the planner read and sort them all, each time."""
         return f"""
         WITH due AS MATERIALIZED (
             SELECT o.id FROM {self.name} o
             WHERE o.suspect AND o.run_at <= now() AND o.status IN ('pending', 'failed') AND o.{self.lane} = ANY ($1)
-              AND o.crashes < $5 AND (o.{self.lane} LIKE 'tidings.%'
-                OR (SELECT t.suspended_at FROM tidings.tenants t WHERE t.id = o.tenant) IS NULL)
+              AND o.crashes < $5 AND {self._row_runs}
             LIMIT 1 FOR UPDATE SKIP LOCKED
         ), leased AS (
             UPDATE {self.name} o SET status = 'processing', lease_token = $2, updated_at = now()
@@ -92,67 +108,93 @@ class LeaseTable:
     @cached_property
     def succeed_sql(self) -> str:
         """Finishes rows that succeeded and lie where their lease left them, without a look into an index. $1 ids,
-        $2 generations, $3 tokens, $4 places, $5 and $6 for keys, $7 leases that end with this, if it finished all.
+        $2 generations, $3 tokens, $4 places, $5 leases that end with this, if it finished all, $6 notes where there are
+        any, then the table's own.
 
         Whatever somebody moved, or has locked (a settle waits for nobody), is left alone. Returns how many finished.
         """
         mine = f"""
-            SELECT o.ctid AS place
-            FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[]) AS s(id, generation, token, place)
+            SELECT o.ctid AS place FROM {self._settled("place")}
             JOIN {self.name} o ON o.ctid = s.place::tid AND o.id = s.id AND o.lease_token = s.token
                 AND o.generation = s.generation
             FOR UPDATE OF o SKIP LOCKED"""
-        return self._finish_sql(mine, "'succeeded'", "last_error", "gone")
+        source = f"gone JOIN (SELECT id, note FROM {self._settled('place')}) s USING (id)" if self.noted else "gone"
+        return self._finish_sql(mine, self.ended.replace("error", "NULL::text"), "last_error", source)
 
     @cached_property
     def finish_sql(self) -> str:
         """The same by id, wherever they lie, and with an error for those that are dead. $4 errors (null: succeeded)"""
-        settled = "unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[]) AS s(id, generation, token, error)"
         mine = f"""
-            SELECT o.ctid AS place FROM {settled}
+            SELECT o.ctid AS place FROM {self._settled("error")}
             JOIN {self.name} o ON o.id = s.id AND o.lease_token = s.token AND o.generation = s.generation
             FOR UPDATE OF o SKIP LOCKED"""
-        status = "CASE WHEN error IS NULL THEN 'succeeded' ELSE 'dead' END"
-        source = f"gone JOIN (SELECT id, error FROM {settled}) s USING (id)"
-        return self._finish_sql(mine, status, "coalesce(error, last_error)", source)
+        note = ", note" if self.noted else ""
+        source = f"gone JOIN (SELECT id, error{note} FROM {self._settled('error')}) s USING (id)"
+        return self._finish_sql(mine, self.ended, "coalesce(error, last_error)", source)
+
+    def _settled(self, fourth: str) -> str:
+        notes, note = (", $6::jsonb[]", ", note") if self.noted else ("", "")
+        return (
+            f"unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[]{notes}) AS s(id, generation, token, {fourth}{note})"
+        )
+
+    def _own(self, statement: str, first: int) -> str:
+        """The table's own SQL, whose arguments begin at `first`."""
+        return statement.format(*(f"${n}" for n in range(first, first + 9)))
 
     def _finish_sql(self, mine: str, status: str, error: str, source: str) -> str:
-        columns = ", ".join(("id", "tenant", self.lane, *self.carried))
+        on_finish = self._own(self.on_finish, 7 if self.noted else 6)
         return f"""
         WITH mine AS MATERIALIZED ({mine}
         ), gone AS (
             DELETE FROM {self.name} o WHERE o.ctid = ANY (ARRAY(SELECT place FROM mine)) RETURNING o.*
         ), ended AS (
-            DELETE FROM tidings.leases WHERE token = ANY ($7::uuid[])
+            DELETE FROM tidings.leases WHERE token = ANY ($5::uuid[])
               AND (SELECT count(*) FROM gone) = cardinality($1::uuid[])
-        ){self.on_finish}
-        INSERT INTO {self.finished} ({columns}, due_at, run_at, status, attempts, crashes, max_attempts, last_error,
-            generation, created_at, updated_at)
-        SELECT {columns}, due_at, run_at, {status}, attempts + 1, crashes, max_attempts, {error}, gone.generation,
-            created_at, now()
+        ){self._over(source, status)}{on_finish}
+        {self._archive(status, error, source, self.spent)}"""
+
+    def _over(self, source: str, status: str) -> str:
+        """What finishes, with its note and its status: what a table with notes works on."""
+        return f", done AS MATERIALIZED (SELECT gone.*, note, {status} AS final FROM {source})" if self.noted else ""
+
+    def _archive(self, status: str, error: str, source: str, attempts: str) -> str:
+        columns = ", ".join(("id", "tenant", *self._lane_columns, *self.carried))
+        more = "".join(f", {name}" for name, _ in self.kept)
+        values = "".join(f", {value}" for _, value in self.kept)
+        return f"""INSERT INTO {self.finished} ({columns}, due_at, run_at, status, attempts, crashes, max_attempts,
+            last_error, generation, created_at, updated_at{more})
+        SELECT {columns}, due_at, run_at, {status}, {attempts}, crashes, max_attempts, {error}, gone.generation,
+            created_at, now(){values}
         FROM {source}"""
+
+    @property
+    def _lane_columns(self) -> tuple[str, ...]:
+        return (self.lane,) if self.party == "tenant" else (self.lane, self.party)
 
     @cached_property
     def postpone_sql(self) -> str:
         """Gives rows back to be leased later. $1 ids, $2 generations, $3 tokens, $4 delays, $5 absolute times,
-        $6 errors (null: no failure). A row that was moved meanwhile keeps the time it was moved to; one that was not
-        run to its end stays a suspect if it was one."""
+        $6 errors (null: no failure), $7 notes where there are any. A row that was moved meanwhile keeps the time it was
+        moved to; one that was not run to its end stays a suspect if it was one."""
+        notes, note = (", $7::jsonb[]", ", note") if self.noted else ("", "")
         return f"""
         WITH settled AS (
-            SELECT * FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::interval[], $5::timestamptz[], $6::text[])
-                AS s(id, generation, token, delay, at, error)
+            SELECT * FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::interval[], $5::timestamptz[],
+                                 $6::text[]{notes}) AS s(id, generation, token, delay, at, error{note})
         ), mine AS MATERIALIZED (
             SELECT s.* FROM settled s JOIN {self.name} o ON o.id = s.id AND o.lease_token = s.token
             FOR UPDATE OF o SKIP LOCKED
-        )
+        ){self.on_postpone}
         UPDATE {self.name} o SET
-            status = CASE WHEN s.error IS NULL OR o.generation <> s.generation THEN 'pending' ELSE 'failed' END,
+            status = {self.waits},
             run_at = CASE WHEN o.generation <> s.generation THEN o.run_at ELSE coalesce(s.at, now() + s.delay) END,
             due_at = CASE WHEN o.generation <> s.generation OR s.at IS NULL THEN o.due_at ELSE s.at END,
             attempts = CASE WHEN s.at IS NOT NULL THEN 0 WHEN s.error IS NULL THEN o.attempts ELSE o.attempts + 1 END,
             crashes = CASE WHEN s.at IS NOT NULL THEN 0 ELSE o.crashes END,
             last_error = CASE WHEN s.at IS NOT NULL THEN NULL ELSE coalesce(s.error, o.last_error) END,
-            suspect = o.suspect AND s.at IS NULL AND s.error IS NULL, lease_token = NULL, updated_at = now()
+            suspect = o.suspect AND s.at IS NULL AND s.error IS NULL, lease_token = NULL,
+            updated_at = now(){self.changes}
         FROM mine s WHERE o.id = s.id AND o.lease_token = s.token"""
 
     @cached_property
@@ -189,7 +231,7 @@ class LeaseTable:
         """Whether a row is still to be run under this lease. $1 id, $2 generation, $3 token"""
         return f"""
         SELECT EXISTS (SELECT FROM {self.name} o WHERE o.id = $1 AND o.generation = $2 AND o.lease_token = $3
-            AND {_runs("o", f"o.{self.lane}")})"""
+            AND {self._row_runs})"""
 
     @cached_property
     def rescue_sql(self) -> str:
@@ -224,42 +266,42 @@ class LeaseTable:
 
     @cached_property
     def bury_sql(self) -> str:
-        """Rows that crashed their worker too often are dead. $1 kinds, $2 error, $3 and $4 for keys, $5 how often"""
-        columns = ", ".join(("id", "tenant", self.lane, *self.carried))
+        """Rows that crashed their worker too often are dead. $1 kinds, $2 error, $3 how often, then the table's own"""
+        source = "gone CROSS JOIN (SELECT NULL::jsonb AS note) s" if self.noted else "gone"
         return f"""
         WITH gone AS (
             DELETE FROM {self.name} o WHERE o.id IN (
-                SELECT id FROM {self.name} WHERE suspect AND crashes >= $5 AND status = 'pending'
+                SELECT id FROM {self.name} WHERE suspect AND crashes >= $3 AND status = 'pending'
                   AND {self.lane} = ANY ($1) FOR UPDATE SKIP LOCKED)
             RETURNING o.*
-        ){self.on_finish.replace("$5", "$3").replace("$6", "$4")}
-        INSERT INTO {self.finished} ({columns}, due_at, run_at, status, attempts, crashes, max_attempts, last_error,
-            generation, created_at, updated_at)
-        SELECT {columns}, due_at, run_at, 'dead', attempts, crashes, max_attempts, $2, generation, created_at, now()
-        FROM gone"""
+        ){self._over(source, self.buried)}{self._own(self.on_finish, 4)}
+        {self._archive(self.buried, "$2", source, "attempts")}"""
 
     @cached_property
     def lanes_sql(self) -> str:
-        """Lanes of the kinds in $1 with the wait until their first row is due; suspended tenants have no lanes."""
+        """Lanes of the kinds in $1 with the wait until their first row is due; what is stopped has no lanes."""
         return f"""
         WITH RECURSIVE lane AS (
-            (SELECT tenant, {self.lane} AS lane FROM {self.name} ORDER BY tenant, {self.lane} LIMIT 1)
+            (SELECT {self.party} AS party, {self.lane} AS lane FROM {self.name}
+             ORDER BY {self.party}, {self.lane} LIMIT 1)
             UNION ALL
-            SELECT n.tenant, n.lane FROM lane l, LATERAL (
-                SELECT o.tenant, o.{self.lane} AS lane FROM {self.name} o
-                WHERE (o.tenant, o.{self.lane}) > (l.tenant, l.lane) ORDER BY o.tenant, o.{self.lane} LIMIT 1) n
+            SELECT n.party, n.lane FROM lane l, LATERAL (
+                SELECT o.{self.party} AS party, o.{self.lane} AS lane FROM {self.name} o
+                WHERE (o.{self.party}, o.{self.lane}) > (l.party, l.lane)
+                ORDER BY o.{self.party}, o.{self.lane} LIMIT 1) n
         )
-        SELECT l.tenant, l.lane, n.run_at - now() AS wait FROM lane l, LATERAL (
+        SELECT l.party::text, l.lane, n.run_at - now() AS wait FROM lane l, LATERAL (
             SELECT o.run_at FROM {self.name} o
-            WHERE o.tenant = l.tenant AND o.{self.lane} = l.lane AND o.status IN ('pending', 'failed') AND NOT o.suspect
+            WHERE o.{self.party} = l.party AND o.{self.lane} = l.lane AND o.status IN ('pending', 'failed')
+              AND NOT o.suspect
             ORDER BY o.run_at LIMIT 1) n
         WHERE l.lane = ANY ($1)
-          AND {_runs("l", "l.lane")}"""
+          AND {self._runs("l.party", "l.lane")}"""
 
     @cached_property
     def suspects_sql(self) -> str:
         return f"""SELECT EXISTS (SELECT FROM {self.name} o WHERE suspect AND run_at <= now()
-            AND status IN ('pending', 'failed') AND {self.lane} = ANY ($1) AND {_runs("o", f"o.{self.lane}")})"""
+            AND status IN ('pending', 'failed') AND {self.lane} = ANY ($1) AND {self._row_runs})"""
 
 
 # Times travel as seconds since the epoch, exact to the microsecond until the year 2242: turning them into a datetime
@@ -267,7 +309,11 @@ class LeaseTable:
 OUTBOX = LeaseTable(
     name="tidings.outbox",
     finished="tidings.outbox_finished",
+    party="tenant",
+    party_type="text",
     lane="kind",
+    stopped="""coalesce((SELECT t.suspended_at IS NOT NULL FROM tidings.tenants t WHERE t.id = {party}), false)
+                AND {lane} NOT LIKE 'tidings.%'""",
     carried=("key", "fact_id", "stream", "stream_version", "payload"),
     returned="""o.id, o.tenant, o.kind, o.key, o.fact_id, date_part('epoch', o.due_at) AS due_at,
         date_part('epoch', o.run_at) AS run_at, o.attempts, o.max_attempts, o.generation,
@@ -275,12 +321,12 @@ OUTBOX = LeaseTable(
         f.metadata::text AS metadata, date_part('epoch', f.occurred_at) AS occurred_at""",
     joined="LEFT JOIN tidings.facts f ON f.id = o.fact_id",
     on_finish=""", blocked AS (
-            UPDATE tidings.outbox_keys k SET expires_at = now() + $6::interval FROM gone
-            WHERE $5 AND gone.fact_id IS NULL AND k.tenant = gone.tenant AND k.kind = gone.kind AND k.key = gone.key
+            UPDATE tidings.outbox_keys k SET expires_at = now() + {1}::interval FROM gone
+            WHERE {0} AND gone.fact_id IS NULL AND k.tenant = gone.tenant AND k.kind = gone.kind AND k.key = gone.key
               AND k.intent_id = gone.id
         ), freed AS (
             DELETE FROM tidings.outbox_keys k USING gone
-            WHERE NOT $5 AND gone.fact_id IS NULL AND k.tenant = gone.tenant AND k.kind = gone.kind AND k.key = gone.key
-              AND k.intent_id = gone.id
+            WHERE NOT {0} AND gone.fact_id IS NULL AND k.tenant = gone.tenant AND k.kind = gone.kind
+              AND k.key = gone.key AND k.intent_id = gone.id
         )""",
 )

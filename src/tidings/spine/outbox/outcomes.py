@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
 class Succeeded:
-    """Done; the intent is finished."""
+    """Done; the intent is finished. A `note`, here and below, is what a table keeps of it beside that."""
+
+    note: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,7 @@ class Failed:
 
     error: str
     delay: timedelta | None = None
+    note: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,7 @@ class Dead:
     """Will never succeed: straight to the dead letters."""
 
     error: str
+    note: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +48,17 @@ class GivenBack:
     """Not done and nobody's fault (shutdown, database away): costs nothing, may be leased again after `delay`."""
 
     delay: timedelta = timedelta(0)
+    note: Any = None
 
 
 Outcome: TypeAlias = Succeeded | Failed | Dead | Again | GivenBack
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """From a handler of ours that takes a batch in a transaction: one outcome for each, in their order."""
+
+    outcomes: Sequence[Outcome]
 
 
 class Permanent(Exception):

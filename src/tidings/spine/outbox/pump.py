@@ -21,7 +21,7 @@ from tidings.spine.outbox import metrics
 from tidings.spine.outbox.faults import PASSING
 from tidings.spine.outbox.handlers import Kind, Shape
 from tidings.spine.outbox.hands import Hands, Held
-from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.intents import Leased
 from tidings.spine.outbox.lanes import LaneQueue, share
 from tidings.spine.outbox.leases import Leases, Settlement
 from tidings.spine.outbox.outcomes import GivenBack, Outcome
@@ -37,7 +37,7 @@ class Run:
     """A call of the handler that is under way."""
 
     token: UUID
-    tenants: frozenset[str]
+    parties: frozenset[str]
 
 
 @dataclass
@@ -54,9 +54,9 @@ class Pump:
     leasing: bool = False
     stopping: bool = False
 
-    def offer(self, tenants: Iterable[str], *, afresh: bool) -> bool:
+    def offer(self, parties: Iterable[str], *, afresh: bool) -> bool:
         """Tells the pump which lanes have something due; returns whether it has lanes to work on."""
-        self.queue.offer(tenants, time.monotonic(), afresh=afresh)
+        self.queue.offer(parties, time.monotonic(), afresh=afresh)
         self.offered.set()
         return bool(self.queue)
 
@@ -71,8 +71,8 @@ class Pump:
 
     @property
     def in_hand(self) -> Counter[str]:
-        """How many intents of each tenant are not settled yet."""
-        return self.hands.tenants
+        """How many intents of each party are not settled yet."""
+        return self.hands.parties
 
     @property
     def outcomes(self) -> Counter[str]:
@@ -105,7 +105,7 @@ class Pump:
         if found and not self.queue:
             self.idle.set()
 
-    async def _lease(self, quotas: Mapping[str, int]) -> list[Intent]:
+    async def _lease(self, quotas: Mapping[str, int]) -> list[Leased]:
         self.leasing = True
         try:
             with metrics.LEASE_SECONDS.labels(self.kind.name).time():
@@ -128,14 +128,14 @@ class Pump:
         return share(self._free_lanes(), room * 2, room, Counter())  # one lane may fill a batch
 
     def _free_lanes(self) -> list[str]:
-        """The last run that is free is for tenants that have none: a batch that hangs may be all one tenant's."""
+        """The last run that is free is for parties that have none: a batch that hangs may be all one party's."""
         lanes = list(self.queue.since)
         if not 0 < len(self.running) == self.runs - 1:
             return lanes
-        busy = {tenant for run in self.running.values() for tenant in run.tenants}
-        return [tenant for tenant in lanes if tenant not in busy]
+        busy = {party for run in self.running.values() for party in run.parties}
+        return [party for party in lanes if party not in busy]
 
-    def begin(self, intents: Sequence[Intent], leased_at: float | None = None) -> None:
+    def begin(self, intents: Sequence[Leased], leased_at: float | None = None) -> None:
         """Starts what was leased, all of it at once: nothing that is leased waits in a queue of ours.
 
         `leased_at` is a time, by our own clock, when the lease had not begun yet.
@@ -154,9 +154,9 @@ class Pump:
         else:
             self._spawn(intents, self.transactions.run(intents))
 
-    def _spawn(self, intents: Sequence[Intent], run: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, intents: Sequence[Leased], run: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(run)
-        self.running[task] = Run(intents[0].token, frozenset(intent.tenant for intent in intents))
+        self.running[task] = Run(intents[0].token, frozenset(intent.party for intent in intents))
         task.add_done_callback(self._ended)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
@@ -164,7 +164,7 @@ class Pump:
         if self.queue:
             self.offered.set()
 
-    async def _run_one(self, intent: Intent) -> None:
+    async def _run_one(self, intent: Leased) -> None:
         outcome: Outcome = GivenBack()
         try:
             with metrics.HANDLE_SECONDS.labels(self.kind.name).time():
@@ -172,7 +172,7 @@ class Pump:
         finally:
             self.settler.put([intent], outcome)
 
-    async def _run_batch(self, intents: Sequence[Intent]) -> None:
+    async def _run_batch(self, intents: Sequence[Leased]) -> None:
         outcomes: Sequence[Outcome] = [GivenBack()] * len(intents)
         try:
             with metrics.HANDLE_SECONDS.labels(self.kind.name).time():
@@ -182,7 +182,7 @@ class Pump:
 
     def _settled(self, settled: Sequence[Settlement]) -> None:
         if self.kind.ordered:
-            self.queue.revisit({s.intent.tenant for s in settled})
+            self.queue.revisit({s.intent.party for s in settled})
         if self.queue:
             self.offered.set()
 

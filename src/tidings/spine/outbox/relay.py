@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
+from uuid import UUID
 
 import structlog
 
@@ -17,7 +18,7 @@ from tidings.spine.outbox import metrics
 from tidings.spine.outbox.faults import PASSING
 from tidings.spine.outbox.handlers import Handlers
 from tidings.spine.outbox.keeping import Keeper
-from tidings.spine.outbox.lanes import Due, Lanes
+from tidings.spine.outbox.lanes import Due, Lanes, together
 from tidings.spine.outbox.leases import Leases
 from tidings.spine.outbox.pump import Pump
 from tidings.spine.outbox.waking import Sleeper
@@ -31,15 +32,28 @@ _LAST_WORDS = 0.5  # seconds for what is good to do on leaving, and not necessar
 _HEARTBEAT = timedelta(seconds=10)
 
 
+@dataclass(frozen=True)
+class Source:
+    """A table that is leased from, and the handlers of what is in it."""
+
+    leases: Leases
+    handlers: Handlers
+
+    @cached_property
+    def lanes(self) -> Lanes:
+        return Lanes(self.leases.pool, self.leases.table)
+
+    def pumps(self, settings: OutboxSettings, idle: asyncio.Event, lending: db.Pool | None) -> dict[str, Pump]:
+        return {kind.name: Pump(kind, settings, self.leases, idle, lending) for kind in self.handlers}
+
+
 @dataclass
 class Relay:
-    """Everything between the outbox and the handlers, for one worker process."""
+    """Everything between what waits and its handlers, for one worker process."""
 
     settings: OutboxSettings
     pool: db.Pool
-    leases: Leases
-    lanes: Lanes
-    handlers: Handlers
+    sources: Sequence[Source]
     sleeper: Sleeper
     on_suspects: Callable[[], None]
     name: str
@@ -47,12 +61,17 @@ class Relay:
     idle: asyncio.Event = field(default_factory=asyncio.Event)
     pumps: dict[str, Pump] = field(default_factory=dict)
 
+    @property
+    def worker(self) -> UUID:
+        return self.sources[0].leases.worker
+
     @cached_property
     def keeper(self) -> Keeper:
-        return Keeper(self.leases, self.pumps)
+        return Keeper(self.sources[0].leases, self.pumps)
 
     def __post_init__(self) -> None:
-        self.pumps = {k.name: Pump(k, self.settings, self.leases, self.idle, self.lending) for k in self.handlers}
+        for source in self.sources:
+            self.pumps |= source.pumps(self.settings, self.idle, self.lending)
 
     async def run(self, stop: asyncio.Event, stop_within: timedelta) -> None:
         """Until `stop` is set; then finishes or gives back what is in hand, within the time given."""
@@ -105,7 +124,7 @@ class Relay:
 
     async def _look(self) -> Due | None:
         try:
-            due = await self.lanes.look(self.pumps)
+            due = together([await source.lanes.look(source.handlers.kinds) for source in self.sources])
         except PASSING as error:
             log.warning("database is away", error=repr(error))
             return None
@@ -115,7 +134,7 @@ class Relay:
 
     def _offer(self, due: Due, afresh: bool) -> bool:
         """Whether some pump has lanes to work on; lanes that rest do not count."""
-        working = [self.pumps[kind].offer(tenants, afresh=afresh) for kind, tenants in due.lanes.items()]
+        working = [self.pumps[kind].offer(parties, afresh=afresh) for kind, parties in due.lanes.items()]
         return any(working)
 
     def _longest_sleep(self, due: Due) -> timedelta:
@@ -142,7 +161,7 @@ class Relay:
                 if loop.time() - renewed > self.settings.lease.total_seconds() / 3:
                     await self.keeper.renew()
                     renewed = loop.time()
-                if rescued := await self.leases.rescue():
+                if rescued := sum([await source.leases.rescue() for source in self.sources]):
                     metrics.RESCUED.inc(rescued)
                     log.warning("took back what a dead worker held", intents=rescued)
             except PASSING as error:
@@ -153,7 +172,7 @@ class Relay:
         await self.pool.execute(
             """INSERT INTO tidings.workers (id, name, kinds) VALUES ($1, $2, $3)
                ON CONFLICT (id) DO UPDATE SET seen_at = now()""",
-            self.leases.worker,
+            self.worker,
             self.name,
             list(self.pumps),
         )
@@ -163,5 +182,5 @@ class Relay:
         with contextlib.suppress(*PASSING):
             async with asyncio.timeout(_LAST_WORDS):
                 await self.sleeper.awake()
-                await self.pool.execute("DELETE FROM tidings.workers WHERE id = $1", self.leases.worker)
+                await self.pool.execute("DELETE FROM tidings.workers WHERE id = $1", self.worker)
         await self.sleeper.close()

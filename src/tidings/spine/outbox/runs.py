@@ -16,8 +16,8 @@ from tidings.kit import telemetry
 from tidings.kit.db import Connection
 from tidings.spine.journal.causes import CURRENT
 from tidings.spine.outbox.handlers import Kind
-from tidings.spine.outbox.intents import Intent
-from tidings.spine.outbox.outcomes import Again, GivenBack, Outcome, Permanent, RetryLater, Succeeded, outcome_of
+from tidings.spine.outbox.intents import Leased
+from tidings.spine.outbox.outcomes import Each, GivenBack, Outcome, Permanent, RetryLater, Succeeded, outcome_of
 
 log = structlog.get_logger("tidings.outbox")
 
@@ -29,14 +29,14 @@ class Caller:
     kind: Kind
     runs: int
 
-    async def one(self, intent: Intent) -> Outcome:
+    async def one(self, intent: Leased) -> Outcome:
         """One intent; whatever the handler raises becomes an outcome."""
         try:
             return _returned(await self._call([intent], intent))
         except Exception as error:
             return self.failed([intent], error)
 
-    async def batch(self, intents: Sequence[Intent], is_wanted: Callable[[Intent], Awaitable[bool]]) -> list[Outcome]:
+    async def batch(self, intents: Sequence[Leased], is_wanted: Callable[[Leased], Awaitable[bool]]) -> list[Outcome]:
         """A batch; when it fails, each of its intents is tried by itself, so that one cannot fail the others.
 
         That takes its time, so each is asked for once more: it may have been cancelled or moved meanwhile.
@@ -51,11 +51,12 @@ class Caller:
             (await self.batch([intent], is_wanted))[0] if await is_wanted(intent) else GivenBack() for intent in intents
         ]
 
-    async def in_transaction(self, connection: Connection, intents: Sequence[Intent]) -> Outcome:
+    async def in_transaction(self, connection: Connection, intents: Sequence[Leased]) -> Sequence[Outcome]:
         """A handler that writes on our connection. Raises what the handler raises: the transaction must roll back."""
-        return _returned(await self._call(intents, connection, intents))
+        value = await self._call(intents, connection, intents)
+        return value.outcomes if isinstance(value, Each) else [_returned(value)] * len(intents)
 
-    def failed(self, intents: Sequence[Intent], error: BaseException) -> Outcome:
+    def failed(self, intents: Sequence[Leased], error: BaseException) -> Outcome:
         """What a handler's error means for its intent; says so in the log, with a traceback unless it was meant."""
         first, expected = intents[0], isinstance(error, Permanent | RetryLater)
         what = {"intents": len(intents)} if len(intents) > 1 else {"intent": str(first.id), "attempt": first.attempt}
@@ -67,7 +68,7 @@ class Caller:
         if "_threads" in self.__dict__:
             self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _call(self, intents: Sequence[Intent], *arguments: Any) -> Any:
+    async def _call(self, intents: Sequence[Leased], *arguments: Any) -> Any:
         """Calls the handler. What it emits names the intent as its cause, where there is one alone."""
         current = CURRENT.set(intents[0] if len(intents) == 1 else None)
         first = intents[0]
@@ -135,5 +136,5 @@ def _is_being_cancelled() -> bool:
 
 
 def _returned(value: Any) -> Outcome:
-    """A handler may return `Again(at)`; anything else it returns means that it is done."""
-    return value if isinstance(value, Again) else Succeeded()
+    """A handler may return `Again(at)`, and one of ours any outcome; anything else it returns means that it is done."""
+    return value if isinstance(value, Outcome) else Succeeded()

@@ -14,7 +14,7 @@ from tidings.spine.outbox import metrics
 from tidings.spine.outbox.faults import PASSING
 from tidings.spine.outbox.handlers import Kind
 from tidings.spine.outbox.hands import Hands
-from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.intents import Leased
 from tidings.spine.outbox.leases import Leases, Settlement, judge
 from tidings.spine.outbox.outcomes import Failed, Outcome, describe
 from tidings.spine.outbox.retry import RetryPolicy
@@ -39,10 +39,10 @@ class Settler:
     waiting: asyncio.Queue[Sequence[Settlement]] = field(default_factory=asyncio.Queue)
     outcomes: Counter[str] = field(default_factory=Counter)  # how many came to what so far
 
-    def put(self, intents: Iterable[Intent], outcome: Outcome) -> None:
+    def put(self, intents: Iterable[Leased], outcome: Outcome) -> None:
         self.waiting.put_nowait([Settlement(intent, outcome) for intent in intents])
 
-    def put_each(self, intents: Sequence[Intent], outcomes: Sequence[Outcome]) -> None:
+    def put_each(self, intents: Sequence[Leased], outcomes: Sequence[Outcome]) -> None:
         self.waiting.put_nowait([Settlement(i, o) for i, o in zip(intents, outcomes, strict=True)])
 
     async def run(self) -> None:
@@ -90,7 +90,7 @@ class Settler:
     def account(self, settled: Sequence[Settlement]) -> None:
         """Lets go of intents that are settled, here or in their handler's transaction."""
         self.hands.let_go([s.intent for s in settled])
-        metrics.IN_HAND.labels(self.kind.name).set(self.hands.tenants.total())
+        metrics.IN_HAND.labels(self.kind.name).set(self.hands.parties.total())
         for outcome, count in Counter(type(judge(s, self.policy)).__name__.lower() for s in settled).items():
             metrics.SETTLED.labels(self.kind.name, outcome).inc(count)
             self.outcomes[outcome] += count

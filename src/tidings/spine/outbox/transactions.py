@@ -14,7 +14,7 @@ import structlog
 from tidings.kit import db
 from tidings.spine.outbox import metrics
 from tidings.spine.outbox.faults import PASSING, HandlerFailed, is_passing
-from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.intents import Leased
 from tidings.spine.outbox.leases import Settlement
 from tidings.spine.outbox.outcomes import GivenBack, Outcome
 from tidings.spine.outbox.runs import Caller
@@ -33,7 +33,7 @@ class Transactions:
     pool: db.Pool  # for handlers alone: what they hold up is nothing of the engine's
     losses: Counter[UUID] = field(default_factory=Counter)  # how often a connection was lost while it was handled
 
-    async def run(self, intents: Sequence[Intent]) -> None:
+    async def run(self, intents: Sequence[Leased]) -> None:
         """What fails as a batch is tried one by one."""
         batches = deque([intents])
         try:
@@ -53,7 +53,7 @@ class Transactions:
                 self.settler.put(batch, GivenBack())
             raise
 
-    async def _try(self, intents: Sequence[Intent]) -> BaseException | None:
+    async def _try(self, intents: Sequence[Leased]) -> BaseException | None:
         """Returns what the handler failed with; then nothing of it was written, and nothing settled.
 
         A lost connection costs nothing; but a handler that loses it each time fails like any other.
@@ -75,26 +75,26 @@ class Transactions:
             self.settler.put(unwanted, GivenBack())
         return None
 
-    def _remember(self, intents: Sequence[Intent]) -> None:
+    def _remember(self, intents: Sequence[Leased]) -> None:
         """Another worker may handle them next, and nobody would forget them here."""
         if len(self.losses) > _MOST_REMEMBERED:
             self.losses.clear()
         self.losses.update(intent.id for intent in intents)
 
-    def _forget(self, intents: Sequence[Intent]) -> None:
+    def _forget(self, intents: Sequence[Leased]) -> None:
         for intent in intents:
             self.losses.pop(intent.id, None)
 
-    async def _transact(self, intents: Sequence[Intent]) -> tuple[list[Settlement], list[Intent]]:
+    async def _transact(self, intents: Sequence[Leased]) -> tuple[list[Settlement], list[Leased]]:
         leases, kind = self.settler.leases, self.caller.kind
         async with self._lent() as connection, connection.transaction():
             wanted = await leases.still_held(connection, intents)
             settled: list[Settlement] = []
             if wanted:
                 await connection.execute("SET LOCAL ROLE NONE")  # the handler acts as the user in the URL
-                outcome = await self._call(connection, wanted)
+                outcomes = await self._call(connection, wanted)
                 await connection.execute("RESET ROLE")
-                settled = [Settlement(intent, outcome) for intent in wanted]
+                settled = [Settlement(intent, outcome) for intent, outcome in zip(wanted, outcomes, strict=True)]
                 ends = self.settler.hands.ending_with(wanted)
                 await leases.settle(connection, kind, self.settler.policy, settled, ends)
         kept = set(wanted)
@@ -110,9 +110,9 @@ class Transactions:
                 if not db.is_gone(connection):
                     await connection.reset()
 
-    async def _call(self, connection: db.Connection, intents: Sequence[Intent]) -> Outcome:
+    async def _call(self, connection: db.Connection, intents: Sequence[Leased]) -> Sequence[Outcome]:
         try:
-            outcome = await self.caller.in_transaction(connection, intents)
+            outcomes = await self.caller.in_transaction(connection, intents)
         except Exception as error:
             if db.is_gone(connection):
                 self._remember(intents)
@@ -122,4 +122,4 @@ class Transactions:
             raise HandlerFailed(error) from error
         if not connection.is_in_transaction():
             raise HandlerFailed(RuntimeError("ended the transaction that it was given"))
-        return outcome
+        return outcomes
