@@ -151,8 +151,7 @@ async def running(
     relay = build_relay(
         settings,
         pools,
-        [build_outbox(settings, pools.engine, worker := uuid4(), handlers)],
-        worker,
+        [build_outbox(settings, pools.engine, uuid4(), handlers)],
         "test",
         on_suspects,
     )

@@ -96,8 +96,7 @@ async def test_a_stop_ends_in_time_also_when_the_database_is_away(
         relay = build_relay(
             through,
             pools,
-            [build_outbox(through, pools.engine, worker := uuid4(), handlers)],
-            worker,
+            [build_outbox(through, pools.engine, uuid4(), handlers)],
             "test",
             lambda: None,
         )
