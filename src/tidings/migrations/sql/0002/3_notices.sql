@@ -92,3 +92,56 @@ BEGIN
 END $$;
 CREATE TRIGGER a_settled_notice_is_a_fact BEFORE INSERT OR UPDATE ON tidings.tallies FOR EACH ROW
     WHEN (NEW.open = 0 AND NEW.complete AND NEW.settled_at IS NULL) EXECUTE FUNCTION tidings.settle_notice();
+
+-- The people that one value of one selector stands for, in the order of their ids, after one of them. A plan for each
+-- way of choosing, so that none reads more than it returns.
+CREATE FUNCTION tidings.people_of(
+    tenant text, by text, value text, user_type text, after uuid, most integer
+) RETURNS SETOF uuid LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_variable
+BEGIN
+    CASE by
+    WHEN 'person' THEN
+        RETURN QUERY SELECT p.id FROM tidings.people p
+        WHERE p.tenant = tenant AND p.id = value::uuid AND p.id > after AND (user_type IS NULL OR p.user_type = user_type);
+    WHEN 'externalId' THEN
+        RETURN QUERY SELECT p.id FROM tidings.people p
+        WHERE p.tenant = tenant AND p.external_id = value AND p.id > after
+          AND (user_type IS NULL OR p.user_type = user_type);
+    WHEN 'email' THEN
+        RETURN QUERY SELECT DISTINCT p.id FROM tidings.addresses a JOIN tidings.people p ON p.id = a.person_id
+        WHERE a.tenant = tenant AND a.kind = 'email' AND a.fingerprint = lower(value) AND p.id > after
+          AND (user_type IS NULL OR p.user_type = user_type) ORDER BY p.id LIMIT most;
+    WHEN 'userType' THEN
+        RETURN QUERY SELECT p.id FROM tidings.people p
+        WHERE p.tenant = tenant AND p.user_type = value AND p.id > after
+          AND (user_type IS NULL OR p.user_type = user_type) ORDER BY p.id LIMIT most;
+    WHEN 'group' THEN
+        RETURN QUERY SELECT p.id FROM tidings.groups g JOIN tidings.group_members m ON m.group_id = g.id
+        JOIN tidings.people p ON p.id = m.person_id
+        WHERE g.tenant = tenant AND g.external_id = value AND m.person_id > after
+          AND (user_type IS NULL OR p.user_type = user_type) ORDER BY m.person_id LIMIT most;
+    WHEN 'topic' THEN
+        RETURN QUERY SELECT p.id FROM tidings.subscriptions s JOIN tidings.people p ON p.id = s.person_id
+        WHERE s.tenant = tenant AND s.topic = value AND s.person_id > after
+          AND (user_type IS NULL OR p.user_type = user_type) ORDER BY s.person_id LIMIT most;
+    WHEN 'everyone' THEN
+        RETURN QUERY SELECT p.id FROM tidings.people p
+        WHERE p.tenant = tenant AND p.id > after AND (user_type IS NULL OR p.user_type = user_type)
+        ORDER BY p.id LIMIT most;
+    END CASE;
+END $$;
+
+-- The next people of an audience, in the order of their ids: the first of all of them are among the first of each.
+CREATE FUNCTION tidings.audience_of(tenant text, audience jsonb, after uuid, most integer)
+RETURNS SETOF uuid LANGUAGE sql STABLE AS $$
+    SELECT DISTINCT person FROM jsonb_array_elements(audience) AS s(selector)
+    LEFT JOIN LATERAL jsonb_array_elements_text(s.selector -> 'values') AS v(value) ON true,
+    LATERAL tidings.people_of(tenant, s.selector ->> 'by', v.value, s.selector ->> 'userType',
+        coalesce(after, '00000000-0000-0000-0000-000000000000'), most) AS person
+    ORDER BY person LIMIT most
+$$;
+
+-- Which of a person's addresses a channel uses; none for the one that needs none.
+CREATE FUNCTION tidings.address_kind(channel text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE channel WHEN 'sms' THEN 'phone' WHEN 'whatsapp' THEN 'phone' WHEN 'websocket' THEN NULL ELSE channel END;

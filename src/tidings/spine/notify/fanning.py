@@ -1,0 +1,88 @@
+"""Fan-out: a notice becomes a notification for each person of its audience, and a delivery for each of their addresses.
+
+One statement for a chunk of people, whether they belong to one notice or to many. A chunk is one transaction; where it
+ended is kept in the notice, and a notification is unique for notice and person: it can be cut off anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from tidings.kit.db import Connection
+
+CHUNK = 5_000
+_EXPIRY = timedelta(hours=24)
+
+# Who has no provider for a channel gets the default one. In one order, since two fan-outs may do it at once.
+_PROVIDE = """
+INSERT INTO tidings.providers (tenant, channel, type, name, built_in, priority)
+SELECT DISTINCT n.tenant, d.channel, d.type, d.type, true, 1000
+FROM tidings.notices n CROSS JOIN LATERAL unnest(n.channels) AS c(channel)
+JOIN unnest($2::text[], $3::text[]) AS d(channel, type) ON d.channel = c.channel
+WHERE n.id = ANY ($1::uuid[])
+  AND NOT EXISTS (SELECT FROM tidings.providers p WHERE p.tenant = n.tenant AND p.channel = d.channel AND p.enabled)
+ORDER BY 1, 2 ON CONFLICT (tenant, channel, name) DO UPDATE SET enabled = true WHERE NOT providers.enabled
+"""
+
+_FAN_OUT = """
+WITH reached AS MATERIALIZED (
+    SELECT n.id AS notice_id, n.tenant, n.channels, n.max_attempts, n.expires_after, a.person_id
+    FROM tidings.notices n, LATERAL tidings.audience_of(n.tenant, n.audience, n.reached, $2) AS a(person_id)
+    WHERE n.id = ANY ($1::uuid[]) AND n.closed_at IS NULL
+), aims AS MATERIALIZED (
+    SELECT r.notice_id, r.tenant, r.person_id, r.max_attempts, r.expires_after, c.channel, a.id AS address_id,
+        coalesce(a.value, 'inbox') AS address, a.id IS NOT NULL OR c.channel = 'websocket' AS found
+    FROM reached r CROSS JOIN LATERAL unnest(r.channels) AS c(channel)
+    LEFT JOIN tidings.addresses a ON a.person_id = r.person_id AND a.kind = tidings.address_kind(c.channel)
+), made AS (
+    INSERT INTO tidings.notifications (id, tenant, notice_id, person_id, missing, targets)
+    SELECT tidings.uuid7(), tenant, notice_id, person_id,
+        coalesce(array_agg(channel) FILTER (WHERE NOT found), ARRAY[]::text[]), count(*) FILTER (WHERE found)
+    FROM aims GROUP BY notice_id, tenant, person_id ORDER BY notice_id, person_id
+    ON CONFLICT (notice_id, person_id) DO NOTHING
+    RETURNING id, notice_id, person_id, targets
+), chosen AS MATERIALIZED (
+    SELECT DISTINCT ON (p.tenant, p.channel) p.tenant, p.channel, p.id, p.max_attempts, p.expires_after
+    FROM tidings.providers p JOIN (SELECT DISTINCT tenant, channel FROM aims) a USING (tenant, channel)
+    WHERE p.enabled
+    ORDER BY p.tenant, p.channel, p.opened_at IS NOT NULL AND NOT p.built_in, p.priority, p.id
+), sent_out AS (
+    INSERT INTO tidings.deliveries (id, tenant, channel, provider, notice_id, notification_id, person_id, address_id,
+        address, due_at, run_at, expires_at, max_attempts)
+    SELECT tidings.uuid7(), a.tenant, a.channel, p.id, a.notice_id, m.id, a.person_id, a.address_id, a.address, now(),
+        now(), now() + coalesce(a.expires_after, p.expires_after, $3), coalesce(a.max_attempts, p.max_attempts)
+    FROM made m JOIN aims a USING (notice_id, person_id) JOIN chosen p USING (tenant, channel) WHERE a.found
+), progress AS (
+    SELECT n.id AS notice_id, count(r.person_id) AS people,
+        (array_agg(r.person_id ORDER BY r.person_id DESC))[1] AS last
+    FROM unnest($1::uuid[]) AS n(id) LEFT JOIN reached r ON r.notice_id = n.id GROUP BY n.id
+), counts AS (
+    SELECT notice_id, count(*) AS people, count(*) FILTER (WHERE targets = 0) AS no_target, sum(targets) AS targets
+    FROM made GROUP BY notice_id
+), moved AS (
+    UPDATE tidings.notices n SET reached = p.last FROM progress p WHERE n.id = p.notice_id AND p.last IS NOT NULL
+), counted AS (
+    UPDATE tidings.tallies t SET people = t.people + coalesce(c.people, 0), no_target = t.no_target
+        + coalesce(c.no_target, 0), open = t.open + coalesce(c.targets, 0), complete = p.people < $2
+    FROM progress p LEFT JOIN counts c USING (notice_id) WHERE t.notice_id = p.notice_id
+    RETURNING t.notice_id, t.complete
+)
+SELECT notice_id FROM counted WHERE NOT complete
+"""
+
+
+@dataclass(frozen=True)
+class FanOut:
+    """`defaults` says which provider a channel has where its tenant set none."""
+
+    defaults: Mapping[str, str]
+
+    async def reach(self, connection: Connection, notices: Sequence[UUID], most: int = CHUNK) -> list[UUID]:
+        """The next `most` people of each notice. Returns those notices whose audience goes on after them."""
+        await connection.execute(_PROVIDE, notices, list(self.defaults), list(self.defaults.values()))
+        rows = await connection.fetch(_FAN_OUT, notices, most, _EXPIRY)
+        await connection.execute("SELECT tidings.wake()")
+        return [row["notice_id"] for row in rows]

@@ -1,0 +1,141 @@
+"""What each listener says of each fact: rules decided here, functions called; nothing is written."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from tidings.kit.db import Connection
+from tidings.spine.notify.audience import resolved
+from tidings.spine.notify.listeners import Heard, Listener, Said
+from tidings.spine.notify.rules.conditions import unmet
+from tidings.spine.notify.rules.model import Rule, matches, parse_body
+from tidings.spine.notify.saying import Notice
+from tidings.spine.notify.templates.rendering import Renderer
+from tidings.spine.outbox.outcomes import describe
+
+_MOST_RULES = 10_000
+
+_RULES = """
+SELECT id, tenant, name, version, fact_type, body::text AS body FROM tidings.rules
+WHERE tenant = ANY ($1::text[]) AND enabled AND (fact_type = ANY ($2::text[]) OR fact_type LIKE '%*') ORDER BY id
+"""
+
+
+@dataclass(frozen=True)
+class Told:
+    """People are to be told: one notice, or several."""
+
+    notices: tuple[Notice, ...]
+
+
+@dataclass(frozen=True)
+class NotTold:
+    """Nobody is, and why."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class CouldNot:
+    """The listener failed; it is tried again."""
+
+    error: str
+
+
+Verdict: TypeAlias = Told | NotTold | CouldNot
+
+
+def context_of(fact: Heard, properties: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """What the words of a notice may name."""
+    about = {"id": str(fact.id), "type": fact.type, "occurredAt": fact.occurred_at.isoformat()}
+    return {"fact": about, "data": {**(properties or {}), **fact.data}, "tenant": {"id": fact.tenant}}
+
+
+def verdict_of(rule: Rule, fact: Heard, renderer: Renderer) -> Told | NotTold:
+    """Pure. Raises `TemplateError` where the rule's words cannot be rendered from this fact."""
+    body = rule.body
+    if body.conditions is not None and (reason := unmet(body.conditions, fact.data)) is not None:
+        return NotTold(reason)
+    context = context_of(fact, body.properties)
+    notice = Notice(
+        renderer.line(body.title, context),
+        renderer.text(body.body, context),
+        resolved(body.audience, fact.data),
+        body.channels,
+        body.level,
+        body.category,
+        body.template,
+        body.delay,
+        body.shared,
+        body.properties,
+    )
+    return Told((notice,))
+
+
+def said(answer: Said) -> Told | NotTold:
+    """What a listener's function returned, as a verdict. Raises TypeError for what is no notice."""
+    notices = () if answer is None else (answer,) if isinstance(answer, Notice) else tuple(answer)
+    for each in notices:
+        if not isinstance(each, Notice):
+            raise TypeError(f"a listener returns a Notice, a list of them, or None, not {each!r}")
+    return Told(notices) if notices else NotTold("the listener had nothing to say")
+
+
+@dataclass(frozen=True)
+class Hearing:
+    """All listeners of a worker: the functions it has loaded, and the rules of the tenants that facts come from."""
+
+    listeners: Sequence[Listener]
+    renderer: Renderer
+    parsed: OrderedDict[tuple[UUID, int], Rule] = field(default_factory=OrderedDict)
+
+    async def rules(self, connection: Connection, facts: Sequence[Heard]) -> list[Rule]:
+        """Every enabled rule that one of these facts may be for."""
+        tenants, types = {fact.tenant for fact in facts}, {fact.type for fact in facts}
+        rows = await connection.fetch(_RULES, list(tenants), list(types))
+        return [self._rule(row) for row in rows]
+
+    def by_rule(self, rule: Rule, fact: Heard) -> Verdict:
+        try:
+            return verdict_of(rule, fact, self.renderer)
+        except Exception as error:
+            return CouldNot(f"rule {rule.name!r}: {describe(error)}")
+
+    async def by_function(self, listener: Listener, facts: Sequence[Heard]) -> list[Verdict]:
+        """One verdict for each fact. A batch that fails is tried again one by one."""
+        if listener.batch and len(facts) > 1:
+            try:
+                answers = await listener.function(list(facts))
+                return [said(answer) for _, answer in zip(facts, answers, strict=True)]
+            except Exception:
+                return [(await self.by_function(listener, [fact]))[0] for fact in facts]
+        return [await self._one(listener, fact) for fact in facts]
+
+    async def _one(self, listener: Listener, fact: Heard) -> Verdict:
+        try:
+            if listener.batch:
+                (answer,) = await listener.function([fact])
+                return said(answer)
+            return said(await listener.function(fact))
+        except Exception as error:
+            return CouldNot(f"listener {listener.name!r}: {describe(error)}")
+
+    def _rule(self, row: Any) -> Rule:
+        version = (row["id"], row["version"])
+        rule = self.parsed.get(version)
+        if rule is None:
+            body = parse_body(json.loads(row["body"]))
+            rule = Rule(row["id"], row["tenant"], row["name"], row["version"], True, row["fact_type"], body)
+            self.parsed[version] = rule
+            if len(self.parsed) > _MOST_RULES:
+                self.parsed.popitem(last=False)
+        return rule
+
+
+def is_for(rule: Rule, fact: Heard) -> bool:
+    return rule.tenant == fact.tenant and matches(rule.fact_type, fact.type)

@@ -1,0 +1,191 @@
+"""From facts to notices: every listener hears of every fact once, each by itself.
+
+Runs in the transaction that settles the intents. What a listener did with a fact is recorded with it (`processed_by`),
+so that a rerun, after another listener failed, skips it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from tidings.kit.db import Connection
+from tidings.spine.notify.audience import as_json
+from tidings.spine.notify.fanning import CHUNK, FanOut
+from tidings.spine.notify.hearing import CouldNot, Hearing, NotTold, Told, Verdict, is_for
+from tidings.spine.notify.listeners import Heard, Listener
+from tidings.spine.notify.saying import Notice
+from tidings.spine.outbox.handlers import KeyPolicy, Kind, Shape
+from tidings.spine.outbox.intents import Intent
+from tidings.spine.outbox.outcomes import Again, Each, Failed, Outcome, Succeeded
+
+PREPARE, FAN_OUT = "notice.prepare", "notice.fan_out"
+MODULE = "notify"
+_AT_ONCE = 500  # facts in a transaction
+_INLINE = 100  # people whom a notice reaches at once; more are reached by an intent of its own
+
+_FACTS = """
+SELECT id, tenant, type, data::text AS data, stream_type, stream_id, occurred_at FROM tidings.facts
+WHERE id = ANY ($1::uuid[])
+"""
+_RECORD = """
+INSERT INTO tidings.processed_by (fact_id, listener, tenant, rule_version, told, verdict)
+SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::boolean[], $6::text[]) ORDER BY 1, 2
+ON CONFLICT DO NOTHING
+"""
+_SAY = """
+WITH said AS (
+    INSERT INTO tidings.notices (id, tenant, fact_id, listener, number, rule_version, title, body, template, level,
+        category, channels, audience, properties, shared, run_at, max_attempts, expires_after)
+    SELECT tidings.uuid7(), n.tenant, n.fact, n.listener, n.number, n.version, n.title, n.body, n.template, n.level,
+        n.category, string_to_array(n.channels, ' '), n.audience, n.properties, n.shared, now() + n.delay,
+        n.max_attempts, n.expires_after
+    FROM unnest($1::text[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
+        $9::text[], $10::text[], $11::text[], $12::jsonb[], $13::jsonb[], $14::boolean[], $15::interval[], $16::int[],
+        $17::interval[]) WITH ORDINALITY
+        AS n(tenant, fact, listener, number, version, title, body, template, level, category, channels, audience,
+             properties, shared, delay, max_attempts, expires_after, nth)
+    ORDER BY n.fact, n.listener, n.number
+    ON CONFLICT (fact_id, listener, number) DO NOTHING
+    RETURNING id, tenant, run_at
+), counted AS (
+    INSERT INTO tidings.tallies (notice_id, tenant) SELECT id, tenant FROM said
+)
+SELECT id, tenant, run_at, run_at > now() AS later FROM said
+"""
+_LATER = (
+    "SELECT tidings.schedule_as($1, ARRAY[$2], ARRAY[$3::text::jsonb], ARRAY[$4], ARRAY[$5::timestamptz], $6, NULL)"
+)
+
+
+@dataclass
+class _Work:
+    """What came of a batch so far: what to record, what to say, and which facts must be heard again."""
+
+    records: list[tuple[Any, ...]] = field(default_factory=list)
+    notices: list[tuple[Any, ...]] = field(default_factory=list)
+    failed: dict[UUID, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, fact: Heard, listener: str, version: int | None, verdict: Verdict) -> None:
+        match verdict:
+            case CouldNot(error):
+                self.failed[fact.id].append(error)
+            case NotTold(reason):
+                self.records.append((fact.id, listener, fact.tenant, version, False, reason))
+            case Told(notices):
+                self.records.append((fact.id, listener, fact.tenant, version, True, f"{len(notices)} said"))
+                for number, notice in enumerate(notices):
+                    self.notices.append(_row(fact, listener, number, version, notice))
+
+
+@dataclass(frozen=True)
+class Preparer:
+    hearing: Hearing
+    fan_out: FanOut
+
+    def kinds(self) -> list[Kind]:
+        """The intents that lead from facts to deliveries, and their handlers."""
+        return [
+            Kind(PREPARE, self.prepare, Shape.TRANSACTION, batch=_AT_ONCE),
+            Kind(FAN_OUT, self.continue_fan_out, Shape.TRANSACTION, KeyPolicy.REARM, batch=1),
+        ]
+
+    async def prepare(self, connection: Connection, intents: Sequence[Intent]) -> Each:
+        facts = [_heard(row) for row in await connection.fetch(_FACTS, [intent.fact_id for intent in intents])]
+        work = await self._heard(connection, facts)
+        await connection.execute(_RECORD, *_columns(work.records, 6))
+        if work.notices:
+            await self._say(connection, work.notices)
+        return Each([_outcome(work.failed.get(intent.fact_id)) for intent in intents if intent.fact_id])
+
+    async def continue_fan_out(self, connection: Connection, intents: Sequence[Intent]) -> Outcome:
+        """A chunk of people, and then the next, until the audience ends."""
+        notice = UUID(intents[0].data["notice"])
+        more = await self.fan_out.reach(connection, [notice], CHUNK)
+        return Again(await connection.fetchval("SELECT now()")) if more else Succeeded()
+
+    async def _heard(self, connection: Connection, facts: Sequence[Heard]) -> _Work:
+        work = _Work()
+        done = await _done(connection, facts)
+        for rule in await self.hearing.rules(connection, facts):
+            name = f"rule:{rule.id}"
+            for fact in facts:
+                if is_for(rule, fact) and (fact.id, name) not in done:
+                    work.add(fact, name, rule.version, self.hearing.by_rule(rule, fact))
+        for each in self.hearing.listeners:
+            wanted = [fact for fact in facts if each.hears(fact.type) and (fact.id, each.name) not in done]
+            for fact, verdict in zip(wanted, await self.hearing.by_function(each, wanted), strict=True):
+                work.add(fact, each.name, None, verdict)
+        return work
+
+    async def _say(self, connection: Connection, notices: list[tuple[Any, ...]]) -> None:
+        """Those due now reach their first people at once; what is left, or comes later, has an intent."""
+        rows = await connection.fetch(_SAY, *_columns(notices, 17))
+        now = [row["id"] for row in rows if not row["later"]]
+        more = set(await self.fan_out.reach(connection, now, _INLINE)) if now else set()
+        for row in rows:
+            if row["later"] or row["id"] in more:
+                payload = json.dumps({"notice": str(row["id"])})
+                await connection.execute(_LATER, MODULE, FAN_OUT, payload, str(row["id"]), row["run_at"], row["tenant"])
+
+
+def _heard(row: Any) -> Heard:
+    stream = None if row["stream_type"] is None else (row["stream_type"], row["stream_id"])
+    return Heard(row["id"], row["tenant"], row["type"], json.loads(row["data"]), row["occurred_at"], stream)
+
+
+async def _done(connection: Connection, facts: Sequence[Heard]) -> set[tuple[UUID, str]]:
+    rows = await connection.fetch(
+        "SELECT fact_id, listener FROM tidings.processed_by WHERE fact_id = ANY ($1::uuid[])", [f.id for f in facts]
+    )
+    return {(row["fact_id"], row["listener"]) for row in rows}
+
+
+def _row(fact: Heard, listener: str, number: int, version: int | None, notice: Notice) -> tuple[Any, ...]:
+    return (
+        fact.tenant,
+        fact.id,
+        listener,
+        number,
+        version,
+        notice.title,
+        notice.body,
+        notice.template,
+        str(notice.level),
+        notice.category,
+        " ".join(notice.channels),
+        json.dumps(as_json(notice.to)),
+        json.dumps(dict(notice.properties)),
+        notice.shared,
+        notice.delay,
+        notice.max_attempts,
+        notice.expires_after,
+    )
+
+
+def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
+    return [[row[n] for row in rows] for n in range(width)]
+
+
+def _outcome(errors: Sequence[str] | None) -> Outcome:
+    return Failed("; ".join(errors)) if errors else Succeeded()
+
+
+async def declare(connection: Connection, kinds: Iterable[str], listeners: Iterable[Listener]) -> None:
+    """Makes known, to every transaction that emits, which kinds have a handler and which types somebody listens to."""
+    await connection.execute(
+        "INSERT INTO tidings.kinds (kind) SELECT * FROM unnest($1::text[]) ORDER BY 1 ON CONFLICT DO NOTHING",
+        list(kinds),
+    )
+    patterns = [(each.name, pattern) for each in listeners for pattern in each.types]
+    await connection.execute(
+        """INSERT INTO tidings.routes (tenant, type, prefix, source)
+           SELECT '', rtrim(pattern, '*'), pattern LIKE '%*', 'listener:' || name
+           FROM unnest($1::text[], $2::text[]) AS l(name, pattern) ORDER BY 2, 3, 4 ON CONFLICT DO NOTHING""",
+        [name for name, _ in patterns],
+        [pattern for _, pattern in patterns],
+    )
