@@ -160,6 +160,23 @@ class NetworkSettings(Section):
 
 
 class DeliverySettings(Section):
+    default_provider: Literal["sandbox", "none"] = Field(
+        "none", description="what a channel sends through where its tenant set nothing; the embedded stack: sandbox"
+    )
+    concurrency: int = Field(
+        100, ge=1, le=10_000, description="most deliveries of one channel under way at a time in a worker"
+    )
+    max_attempts: int = Field(
+        5, ge=1, le=100, description="attempts for a delivery, unless its provider or notice says otherwise"
+    )
+    retry_base: Duration = Field(timedelta(seconds=10), description="longest wait before the second attempt; doubles")
+    retry_cap: Duration = Field(timedelta(hours=1), description="longest wait between attempts")
+    circuit_after: int = Field(5, ge=1, le=1_000, description="failures in a row that open a provider's circuit")
+    circuit_pause: Duration = Field(
+        timedelta(seconds=30), description="how long a circuit stays open at first; doubles each time"
+    )
+    circuit_longest: Duration = Field(timedelta(minutes=10), description="longest that a circuit stays open at a time")
+    retention: Duration = Field(timedelta(days=30), description="how long deliveries and what the sandbox kept stay")
     deadline: Duration = Field(timedelta(seconds=30), description="longest send, all in all")
     max_answer: int = Field(65_536, ge=1024, description="how much of a provider's answer is read, in bytes")
     connections: int = Field(100, ge=1, le=10_000, description="connections each worker may hold to one HTTP host")
