@@ -10,14 +10,16 @@ from tidings.spine.outbox.intents import Leased
 from tidings.spine.outbox.leasing import LeaseTable
 
 # The row comes with all that decides whether it is still wanted: the notice, the person, the address as they are now.
-_RETURNED = """o.id, o.tenant, o.channel AS kind, o.provider::text AS party, o.notice_id, o.notification_id, o.person_id,
-    o.address_id, o.address, date_part('epoch', o.due_at) AS due_at, date_part('epoch', o.run_at) AS run_at,
-    o.attempts, o.max_attempts, o.generation, date_part('epoch', now()) AS now, o.expires_at <= now() AS expired,
-    o.last_error, n.level, n.category, n.closed_at IS NOT NULL AS closed, n.closed_reason, coalesce(c.required, false)
-    AS required, q.id IS NOT NULL AS person_there, q.name, q.locale, q.timezone, q.quiet_from, q.quiet_until,
-    q.external_id, q.user_type, o.address_id IS NULL OR a.id IS NOT NULL AS address_there, a.value, a.sealed,
-    a.disabled_at IS NOT NULL AS disabled, a.disabled_reason, w.wanted, w.category AS wanted_category,
-    w.channel AS wanted_channel, s.reason AS suppressed, v.type, v.version, v.on_unknown, v.failures"""
+_RETURNED = """o.id, o.tenant, o.channel AS kind, o.provider::text AS party, o.notice_id, o.notification_id,
+    o.person_id, o.address_id, o.address, date_part('epoch', o.due_at) AS due_at,
+    date_part('epoch', o.run_at) AS run_at, o.attempts, o.max_attempts, o.generation,
+    date_part('epoch', now()) AS now, o.expires_at <= now() AS expired, o.last_error,
+    n.level, n.category, n.closed_at IS NOT NULL AS closed, n.closed_reason, coalesce(c.required, false) AS required,
+    q.id IS NOT NULL AS person_there, q.name, q.locale, q.timezone, q.quiet_from, q.quiet_until, q.external_id,
+    q.user_type, o.address_id IS NULL OR a.id IS NOT NULL AS address_there, a.value, a.sealed,
+    a.disabled_at IS NOT NULL AS disabled, a.disabled_reason, a.failing_since IS NOT NULL AS failing,
+    w.wanted, w.category AS wanted_category, w.channel AS wanted_channel, s.reason AS suppressed,
+    v.type, v.version, v.on_unknown, v.failures"""
 _JOINED = """
     JOIN tidings.notices n ON n.id = o.notice_id
     JOIN tidings.providers v ON v.id = o.provider
@@ -181,6 +183,10 @@ class Delivery(Leased):
     def disabled(self) -> str | None:
         """Why its address is not used any more, if so."""
         return (self._row["disabled_reason"] or "it was turned off") if self._row["disabled"] else None
+
+    @property
+    def address_failing(self) -> bool:
+        return bool(self._row["failing"])
 
     @property
     def suppressed(self) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Protocol, TypeAlias
+from zoneinfo import ZoneInfo
 
 from tidings.spine.channels.port import Channel, Level
 from tidings.spine.notify.people.quiet import quiet_until
@@ -110,7 +111,8 @@ def _refusal(category: str, channel: str) -> str:
 def _disturbing(it: Standing) -> Go | Wait:
     if it.quiet is None or it.level is Level.CRITICAL or it.channel in _NEVER_DISTURBS:
         return Go()
-    until = quiet_until(it.now, it.timezone or "UTC", *it.quiet)
+    zone = it.timezone or "UTC"
+    until = quiet_until(it.now, zone, *it.quiet)
     if until is None:
         return Go()
-    return Wait(until - it.now, f"quiet hours until {until:%H:%M %Z}".rstrip())
+    return Wait(until - it.now, f"quiet hours until {until.astimezone(ZoneInfo(zone)):%H:%M} ({zone})")

@@ -1,0 +1,161 @@
+"""From a delivery to the message that goes out: its notice, the template for its channel, and the person's own words.
+
+What does not depend on the person is rendered once for a whole broadcast.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from tidings.kit.batching import Batcher
+from tidings.kit.crypto import Vault
+from tidings.kit.db import Pool
+from tidings.spine.channels.port import Level, Message
+from tidings.spine.delivery.table import Delivery
+from tidings.spine.notify.hearing import context_of
+from tidings.spine.notify.listeners import Heard
+from tidings.spine.notify.templates.checking import Checker
+from tidings.spine.notify.templates.locales import choose
+from tidings.spine.notify.templates.rendering import Renderer
+from tidings.spine.notify.templates.sources import Rendered, Source
+from tidings.spine.notify.templates.standard import standard
+
+_MOST_NOTICES = 2_000
+_LOCALE, _ZONE = "en", "UTC"
+
+# A version of a template counts for what was said after it was saved.
+_NOTICES = """
+SELECT n.id, n.tenant, n.title, n.body, n.template, n.level, n.category, n.properties::text AS properties, n.created_at,
+    t.name AS tenant_name, f.id AS fact_id, f.type, f.data::text AS data, f.occurred_at, f.stream_type, f.stream_id,
+    (SELECT json_agg(json_build_object('channel', s.channel, 'locale', s.locale, 'subject', s.subject,
+                                       'markup', s.markup, 'text', s.text))::text
+     FROM (SELECT DISTINCT ON (x.channel, x.locale) x.* FROM tidings.templates x
+           WHERE x.tenant = n.tenant AND x.name = n.template AND x.created_at <= n.created_at
+           ORDER BY x.channel, x.locale, x.version DESC) s WHERE NOT s.retired) AS templates
+FROM tidings.notices n JOIN tidings.tenants t ON t.id = n.tenant LEFT JOIN tidings.facts f ON f.id = n.fact_id
+WHERE n.id = ANY ($1::uuid[])
+"""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A notice, with all that its messages are made of."""
+
+    id: UUID
+    template: str
+    level: Level
+    context: dict[str, Any]
+    sources: dict[tuple[str, str], Source]  # the tenant's own, by channel and locale
+    rendered: dict[tuple[str, str, str], Rendered] = field(default_factory=dict)
+
+    def source(self, channel: str, locale: str) -> Source:
+        mine = [of for of_channel, of in self.sources if of_channel == channel]
+        chosen = choose(mine, locale)
+        return standard(channel, self.template) if chosen is None else self.sources[channel, chosen]
+
+
+@dataclass
+class Composer:
+    pool: Pool
+    vault: Vault  # of addresses
+    renderer: Renderer
+    unsubscribe_url: Callable[[Delivery], str | None]
+    notices: OrderedDict[UUID, Said] = field(default_factory=OrderedDict)
+
+    def __post_init__(self) -> None:
+        self.asking: Batcher[UUID, Said] = Batcher(self._load, at_once=2, most=500)
+        self.checker = Checker(self.renderer)
+        self.personal: dict[Source, bool] = {}
+
+    async def compose(self, delivery: Delivery) -> Message:
+        """Raises `TemplateError` for what cannot be rendered."""
+        said = self.notices.get(delivery.notice_id) or await self.asking.ask(delivery.notice_id)
+        rendered = self._rendered(said, delivery)
+        to, secret = self._address(delivery)
+        return Message(
+            id=delivery.id,
+            channel=delivery.channel,
+            to=to,
+            secret=secret,
+            text=rendered.text,
+            subject=rendered.subject,
+            html=rendered.html,
+            name=delivery.name,
+            level=said.level,
+            data=self._data(said, delivery),
+            unsubscribe_url=self.unsubscribe_url(delivery),
+        )
+
+    def _rendered(self, said: Said, delivery: Delivery) -> Rendered:
+        locale, zone = delivery.locale or _LOCALE, delivery.timezone or _ZONE
+        source = said.source(delivery.channel, locale)
+        if self._is_personal(source):
+            return self.renderer.render(delivery.channel, source, self._personal(said, delivery), locale, zone)
+        key = (delivery.channel, locale, zone)
+        if key not in said.rendered:
+            said.rendered[key] = self.renderer.render(delivery.channel, source, said.context, locale, zone)
+        return said.rendered[key]
+
+    def _is_personal(self, source: Source) -> bool:
+        if source not in self.personal:
+            if len(self.personal) > _MOST_NOTICES:
+                self.personal.clear()
+            self.personal[source] = self.checker.uses_person(source)
+        return self.personal[source]
+
+    def _personal(self, said: Said, delivery: Delivery) -> dict[str, Any]:
+        person = {
+            "id": str(delivery.person_id),
+            "name": delivery.name,
+            "locale": delivery.locale or _LOCALE,
+            "timezone": delivery.timezone or _ZONE,
+            "externalId": delivery.external_id,
+            "userType": delivery.user_type,
+        }
+        return said.context | {"person": person, "unsubscribe_url": self.unsubscribe_url(delivery)}
+
+    def _data(self, said: Said, delivery: Delivery) -> dict[str, Any]:
+        """What goes along for programs: ids, and what the fact said."""
+        ids = {"noticeId": str(said.id), "notificationId": str(delivery.notification_id)}
+        return {**ids, "fact": said.context.get("fact"), "data": said.context["data"], "category": delivery.category}
+
+    def _address(self, delivery: Delivery) -> tuple[str, str | None]:
+        """Where it goes, and the secret that it is signed with, where the address has one."""
+        if delivery.sealed is None:
+            return delivery.address, None
+        opened = json.loads(self.vault.open(delivery.sealed, delivery.tenant))
+        return opened["url"], opened.get("secret")
+
+    async def _load(self, ids: Sequence[UUID]) -> list[Said | Exception]:
+        rows = await self.pool.fetch(_NOTICES, list(set(ids)))
+        found = {row["id"]: _said(row) for row in rows}
+        self.notices.update(found)
+        while len(self.notices) > _MOST_NOTICES:
+            self.notices.popitem(last=False)
+        return [found.get(wanted) or LookupError("its notice is not there any more") for wanted in ids]
+
+
+def _said(row: Any) -> Said:
+    properties = json.loads(row["properties"])
+    notice = {"title": row["title"], "body": row["body"], "level": row["level"], "category": row["category"]}
+    context = _context(row, properties) | {
+        "notice": notice,
+        "tenant": {"id": row["tenant"], "name": row["tenant_name"]},
+    }
+    own = json.loads(row["templates"] or "[]")
+    sources = {(t["channel"], t["locale"]): Source(t["subject"], t["markup"], t["text"]) for t in own}
+    return Said(row["id"], row["template"], Level(row["level"]), context, sources)
+
+
+def _context(row: Any, properties: dict[str, Any]) -> dict[str, Any]:
+    """A notice that no fact caused, such as a test, has its properties and nothing more."""
+    if row["fact_id"] is None:
+        about = {"id": None, "type": None, "occurredAt": row["created_at"].isoformat()}
+        return {"fact": about, "data": properties}
+    data = json.loads(row["data"])
+    return context_of(Heard(row["fact_id"], row["tenant"], row["type"], data, row["occurred_at"]), properties)

@@ -1,0 +1,123 @@
+"""One delivery, from its lease to what came of it: still wanted? compose, send, decide."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import assert_never
+
+import structlog
+
+from tidings.kit.settings import DeliverySettings
+from tidings.spine.channels import port
+from tidings.spine.channels.port import Blame, Channel, Deferred, Rejected, Sent, Unknown
+from tidings.spine.channels.providers import PROVIDERS
+from tidings.spine.delivery.adapters import Adapters
+from tidings.spine.delivery.composing import Composer
+from tidings.spine.delivery.deciding import Finish, GiveUp, Hold, OnUnknown, TryAgain, decide
+from tidings.spine.delivery.gone import Addresses
+from tidings.spine.delivery.notes import Note
+from tidings.spine.delivery.table import Delivery
+from tidings.spine.delivery.wanted import Go, Skip, TooLate, Wait, wanted
+from tidings.spine.notify.templates.errors import TemplateError
+from tidings.spine.outbox.handlers import Kind
+from tidings.spine.outbox.outcomes import Dead, Failed, GivenBack, Outcome, Succeeded
+
+log = structlog.get_logger("tidings.delivery")
+
+_GRACE = timedelta(seconds=5)  # an adapter keeps its deadline itself; this is for one that does not
+
+
+@dataclass(frozen=True)
+class Sender:
+    settings: DeliverySettings
+    composer: Composer
+    adapters: Adapters
+    addresses: Addresses
+
+    def kinds(self) -> list[Kind]:
+        """One for each channel: a slow one holds up nobody but itself."""
+        return [
+            Kind(
+                channel.value,
+                self.send,
+                concurrency=self.settings.concurrency,
+                max_attempts=self.settings.max_attempts,
+                retry_base=self.settings.retry_base,
+                retry_cap=self.settings.retry_cap,
+            )
+            for channel in Channel
+        ]
+
+    async def send(self, delivery: Delivery) -> Outcome:
+        verdict = wanted(delivery)
+        match verdict:
+            case Go():
+                return await self._attempt(delivery)
+            case Skip(reason):
+                return Succeeded(Note("skipped", delivery.provider, reason))
+            case TooLate(reason):
+                return Dead(reason, Note("expired", delivery.provider, reason))
+            case Wait(delay, reason):
+                return GivenBack(delay, Note("quiet", delivery.provider, reason))
+            case _:
+                assert_never(verdict)
+
+    async def _attempt(self, delivery: Delivery) -> Outcome:
+        began = time.monotonic()
+        outcome = await self._sent(delivery)
+        note = _note(delivery, outcome, timedelta(seconds=time.monotonic() - began))
+        await self.addresses.heard(delivery, outcome)
+        match decide(outcome, _on_unknown(delivery)):
+            case Finish():
+                return Succeeded(note)
+            case GiveUp(reason):
+                return Dead(reason, note)
+            case TryAgain(reason, after):
+                return Failed(reason, after, note)
+            case Hold(reason):
+                return Failed(reason, None, _held(note))
+            case decision:
+                assert_never(decision)
+
+    async def _sent(self, delivery: Delivery) -> port.Outcome:
+        try:
+            message = await self.composer.compose(delivery)
+        except TemplateError as error:
+            return Rejected(f"its template cannot be rendered: {error.detail}")
+        adapter = await self.adapters.of(delivery)
+        try:
+            async with asyncio.timeout((self.settings.deadline + _GRACE).total_seconds()):
+                return await adapter.send(message)
+        except TimeoutError:
+            return Unknown(f"no answer within {self.settings.deadline}")
+
+
+def _on_unknown(delivery: Delivery) -> OnUnknown:
+    """As the provider is set; else by what its type promises."""
+    if delivery.on_unknown is not None:
+        return OnUnknown(delivery.on_unknown)
+    provider = PROVIDERS.get(delivery.provider_type)
+    return OnUnknown.RESEND if provider is None or provider.safe_to_resend else OnUnknown.HOLD
+
+
+def _note(delivery: Delivery, outcome: port.Outcome, took: timedelta) -> Note:
+    provider, known = delivery.provider, delivery.provider_failing
+    match outcome:
+        case Sent(receipt, detail):
+            return Note("sent", provider, detail, receipt, took, working=known)
+        case Deferred(reason, _, blame):
+            failing = blame is Blame.PROVIDER
+            return Note("deferred", provider, reason, took=took, failing=failing, working=known and not failing)
+        case Rejected(reason):
+            return Note("rejected", provider, reason, took=took, working=known)
+        case Unknown(reason):
+            return Note("unknown", provider, reason, took=took, failing=True)
+        case _:
+            assert_never(outcome)
+
+
+def _held(note: Note) -> Note:
+    return Note(note.outcome, note.provider, note.reason, took=note.took, held=True, failing=note.failing)
