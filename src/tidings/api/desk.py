@@ -70,13 +70,17 @@ class Desk:
             return answered({"data": await act()}, status)
         replies = Replies(self.connection, self.parts.vault, self.tenant, self.identity.actor)
         content = canonical(parse_json(self.body)) if self.body else b""
-        same = fingerprint(self.request.method, self.request.url.path, content)
+        same = fingerprint(self.request.method, self._address(), content)
         reply = await replies.claim(key, same, self.parts.settings.api.idempotency_window)
         if reply is not None:
             return Response(reply.body, reply.status, {"Idempotent-Replayed": "true"}, JSON)
         reply = Reply(status, dump({"data": await act()}))
         await replies.keep(key, reply)
         return Response(reply.body, reply.status, media_type=JSON)
+
+    def _address(self) -> str:
+        query = self.request.scope["query_string"].decode("latin-1")
+        return f"{self.request.url.path}?{query}" if query else self.request.url.path
 
 
 def answered(value: Any, status: int = 200) -> Response:
