@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Any, TypeAlias
 from uuid import UUID, uuid4
 
-from tidings.app import build_leases
+from tidings.app.worker import build_leases
 from tidings.kit import db
 from tidings.kit.callers import Call, aask, ask
 from tidings.kit.callers.texts import json_text, plain_text

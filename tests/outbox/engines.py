@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 
 import asyncpg
 
-from tidings.app import Pools, build_leases, build_outbox, build_relay, open_pools
+from tidings.app.worker import Pools, build_leases, build_outbox, build_relay, open_pools
 from tidings.kit import db
 from tidings.kit.settings import OutboxSettings, Settings
 from tidings.spine.outbox.handlers import Handlers, Kind, Shape

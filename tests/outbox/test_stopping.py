@@ -11,7 +11,7 @@ import pytest
 
 from tests.outbox.engines import KIND, Owner, close, eventually, kind, orphans, running, schedule, statuses, with_outbox
 from tests.outbox.links import link_to
-from tidings.app import build_outbox, build_relay, open_pools
+from tidings.app.worker import build_outbox, build_relay, open_pools
 from tidings.kit import db
 from tidings.kit.settings import DatabaseSettings, Settings
 from tidings.spine.outbox.handlers import Handlers, Shape

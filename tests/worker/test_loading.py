@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tidings.kit.errors import Misconfigured
-from tidings.worker.loading import ENTRY_POINTS, load_handlers
+from tidings.worker.loading import ENTRY_POINTS, load
 
 SOURCE = """
 import tidings
@@ -35,18 +35,18 @@ def _as_it_was() -> Iterator[None]:
 def test_from_a_module_by_name(tmp_path: Path) -> None:
     (tmp_path / "my_handlers.py").write_text(SOURCE.format(kind="module"))
     sys.path.insert(0, str(tmp_path))
-    assert set(load_handlers(["my_handlers"]).kinds) == {"module.done", "module.undone"}
+    assert set(load(["my_handlers"]).handlers.kinds) == {"module.done", "module.undone"}
 
 
 def test_from_a_module_in_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "local_handlers.py").write_text(SOURCE.format(kind="local"))
     monkeypatch.chdir(tmp_path)
-    assert set(load_handlers(["local_handlers"]).kinds) == {"local.done", "local.undone"}
+    assert set(load(["local_handlers"]).handlers.kinds) == {"local.done", "local.undone"}
 
 
 def test_from_a_file_by_path(tmp_path: Path) -> None:
     (tmp_path / "by-path.py").write_text(SOURCE.format(kind="file"))
-    assert set(load_handlers([str(tmp_path / "by-path.py")]).kinds) == {"file.done", "file.undone"}
+    assert set(load([str(tmp_path / "by-path.py")]).handlers.kinds) == {"file.done", "file.undone"}
 
 
 def test_from_the_entry_point_of_an_installed_package(tmp_path: Path) -> None:
@@ -57,13 +57,13 @@ def test_from_the_entry_point_of_an_installed_package(tmp_path: Path) -> None:
     (info / "entry_points.txt").write_text(f"[{ENTRY_POINTS}]\nmine = packaged\n")
     sys.path.insert(0, str(tmp_path))
     importlib.invalidate_caches()
-    assert set(load_handlers([]).kinds) == {"packaged.done", "packaged.undone"}
+    assert set(load([]).handlers.kinds) == {"packaged.done", "packaged.undone"}
 
 
 def test_several_at_once(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.py").write_text(SOURCE.format(kind=name))
-    assert len(load_handlers([str(tmp_path / "one.py"), str(tmp_path / "two.py")]).kinds) == 4
+    assert len(load([str(tmp_path / "one.py"), str(tmp_path / "two.py")]).handlers.kinds) == 4
 
 
 def test_the_same_file_or_module_is_loaded_once_however_it_is_spelled(
@@ -73,14 +73,14 @@ def test_the_same_file_or_module_is_loaded_once_however_it_is_spelled(
     (tmp_path / "repeated.py").write_text(SOURCE.format(kind="repeated"))
     monkeypatch.chdir(tmp_path)
     spellings = ["repeated", "repeated.py", "./repeated.py", "sub/../repeated.py", str(tmp_path / "repeated.py")]
-    assert set(load_handlers([*spellings, "repeated"]).kinds) == {"repeated.done", "repeated.undone"}
+    assert set(load([*spellings, "repeated"]).handlers.kinds) == {"repeated.done", "repeated.undone"}
 
 
 def test_two_files_with_a_handler_for_the_same_kind_are_refused(tmp_path: Path) -> None:
     for name in ("one", "other"):
         (tmp_path / f"{name}.py").write_text(SOURCE.format(kind="one"))
     with pytest.raises(Misconfigured, match=r"two handlers for the kind 'one.done'"):
-        load_handlers([str(tmp_path / "one.py"), str(tmp_path / "other.py")])
+        load([str(tmp_path / "one.py"), str(tmp_path / "other.py")])
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_what_cannot_be_loaded_is_named_in_one_line(name: str, source: str | Non
     if source is not None:
         path.write_text(source)
     with pytest.raises(Misconfigured) as refusal:
-        load_handlers([str(path) if name.endswith(".py") else name])
+        load([str(path) if name.endswith(".py") else name])
     assert "TIDINGS_WORKER_LOAD or --load" in str(refusal.value)
     assert reason in str(refusal.value)
     assert "\n" not in str(refusal.value)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 from tests.outbox.engines import Owner, eventually, kind, now, running, schedule, with_outbox
-from tidings.app import build_leases
+from tidings.app.worker import build_leases
 from tidings.kit import db
 from tidings.kit.settings import Settings
 from tidings.spine.outbox.intents import Intent

@@ -24,7 +24,7 @@ from tests.outbox.engines import (
 )
 from tests.outbox.links import link_to
 from tests.worker.processes import restarted, worker
-from tidings.app import build_leases
+from tidings.app.worker import build_leases
 from tidings.kit import db
 from tidings.kit.settings import DatabaseSettings, Settings
 from tidings.spine.outbox.intents import Intent

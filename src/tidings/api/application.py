@@ -15,27 +15,15 @@ from starlette.responses import Response
 
 from tidings.api.collector import OutboxCollector
 from tidings.api.edge import Edge
+from tidings.api.live.bounds import Bounds
+from tidings.api.live.entrance import origin_of
+from tidings.api.live.service import build_live
 from tidings.api.metrics import HttpMetrics
 from tidings.api.openapi import describe
 from tidings.api.readiness import Readiness
-from tidings.api.routes import (
-    addresses,
-    categories,
-    facts,
-    groups,
-    health,
-    imports,
-    keys,
-    me,
-    outbox,
-    pages,
-    people,
-    posting,
-    session,
-    suppressions,
-    wishes,
-)
-from tidings.app import build_api_parts
+from tidings.api.routes import imports
+from tidings.api.routing import ROUTES
+from tidings.app.api import build_api_parts
 from tidings.kit import db
 from tidings.kit.crypto import open_keyring
 from tidings.kit.settings import Settings
@@ -57,10 +45,7 @@ def create_api(settings: Settings) -> FastAPI:
         redirect_slashes=False,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # the edge does it, once
     )
-    for module in (
-        *(posting, facts, outbox, keys, session, health, pages),  # the busiest first
-        *(people, addresses, wishes, me, groups, categories, suppressions, imports),
-    ):
+    for module in ROUTES:
         app.router.routes.extend(module.router.routes)
     app.add_middleware(
         Edge,
@@ -88,10 +73,12 @@ def _lifespan(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         pool = await db.open_pool(settings.database, db.Role.API, name="api")
         app.state.parts = build_api_parts(settings, pool)
+        app.state.live = build_live(app.state.parts, origin_of(public_url(settings)), Bounds())
         app.state.readiness = Readiness(pool, settings)
         app.state.collector = OutboxCollector(pool, registry)
         try:
-            yield
+            async with app.state.live.running():
+                yield
         finally:
             pool.terminate()
 

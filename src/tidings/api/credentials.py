@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from typing import Any
 
 from tidings.api.exchange import Exchange
-from tidings.app import ApiParts
+from tidings.app.api import ApiParts
 from tidings.kit.errors import Forbidden, NotFound, Unauthenticated
 from tidings.spine.access.identity import Claims, Credential, KeyCredential, Role, SessionCredential
 from tidings.spine.access.keys import PREFIX

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from tidings.api.bodies import parsed, read_body
 from tidings.api.credentials import credential_of, wanted_tenant
 from tidings.api.exchange import Exchange, exchange_of
-from tidings.app import ApiParts
+from tidings.app.api import ApiParts
 from tidings.kit import db
 from tidings.kit.errors import Fault, Forbidden, ValidationFailed
 from tidings.kit.json_input import canonical, parse_json
@@ -70,13 +70,17 @@ class Desk:
             return answered({"data": await act()}, status)
         replies = Replies(self.connection, self.parts.vault, self.tenant, self.identity.actor)
         content = canonical(parse_json(self.body)) if self.body else b""
-        same = fingerprint(self.request.method, self.request.url.path, content)
+        same = fingerprint(self.request.method, self._address(), content)
         reply = await replies.claim(key, same, self.parts.settings.api.idempotency_window)
         if reply is not None:
             return Response(reply.body, reply.status, {"Idempotent-Replayed": "true"}, JSON)
         reply = Reply(status, dump({"data": await act()}))
         await replies.keep(key, reply)
         return Response(reply.body, reply.status, media_type=JSON)
+
+    def _address(self) -> str:
+        query = self.request.scope["query_string"].decode("latin-1")
+        return f"{self.request.url.path}?{query}" if query else self.request.url.path
 
 
 def answered(value: Any, status: int = 200) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -29,6 +29,8 @@ SECURITY: Sequence[tuple[bytes, bytes]] = (
     (b"referrer-policy", b"no-referrer"),
 )
 _POLICY = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
+_STARTS = {"http.response.start", "websocket.http.response.start"}
+_HANDSHAKES = {"websocket.accept": 101, "websocket.close": 403}
 _LINGER = 5.0  # seconds
 _NOT_KEPT = (b"cache-control", b"no-store")
 
@@ -44,6 +46,9 @@ class Edge:
     streamed: Mapping[str, int]  # paths whose bodies are not held in memory, each with its own limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._open_socket(scope, receive, send)
+            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -58,6 +63,21 @@ class Edge:
             seconds = time.perf_counter() - began
             self.metrics.observe(scope, outgoing.status, seconds)
             access_log.note(scope, exchange, outgoing.status, seconds)
+
+    async def _open_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A handshake is a request, answered when it is accepted or refused; how long the socket stays is another
+        matter."""
+        exchange = begin_exchange(scope)
+        scope["method"] = "GET"
+        structlog.contextvars.bind_contextvars(request_id=exchange.request_id)
+        began = time.perf_counter()
+
+        def note(status: int) -> None:
+            seconds = time.perf_counter() - began
+            self.metrics.observe(scope, status, seconds)
+            access_log.note(scope, exchange, status, seconds)
+
+        await self._serve(scope, receive, _Outgoing(exchange, send, note=note))
 
     async def _serve(self, scope: Scope, receive: Receive, outgoing: _Outgoing) -> None:
         try:
@@ -98,11 +118,17 @@ class _Outgoing:
     exchange: Exchange
     send: Send
     status: int = 0
+    note: Callable[[int], None] | None = None
 
     async def __call__(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
+        if message["type"] in _STARTS:
             self.status = message["status"]
             message["headers"] = self._completed(message["headers"])
+        if not self.status and message["type"] in _HANDSHAKES:
+            self.status = _HANDSHAKES[message["type"]]
+        if self.note is not None and self.status:
+            self.note(self.status)
+            self.note = None
         await self.send(message)
 
     def _completed(self, given: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:

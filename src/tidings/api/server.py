@@ -9,6 +9,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from tidings.api.application import create_api
+from tidings.api.live.bounds import LARGEST_MESSAGE, PING_EVERY
+from tidings.api.live.protocol import LiveProtocol
 from tidings.kit import logging, telemetry
 from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import ApiSettings, Settings
@@ -31,7 +33,11 @@ def configured(app: FastAPI) -> uvicorn.Config:
         app,
         loop="uvloop",
         http="httptools",
-        ws="none",
+        ws=LiveProtocol,
+        ws_max_size=LARGEST_MESSAGE,
+        ws_ping_interval=PING_EVERY.total_seconds(),
+        ws_ping_timeout=PING_EVERY.total_seconds(),
+        ws_per_message_deflate=False,
         lifespan="on",
         access_log=False,
         log_config=None,

@@ -131,7 +131,14 @@ class _Stack:
             "TIDINGS_TEMPORAL_NAMESPACE": self.settings.temporal.namespace,
             "TIDINGS_API_HOST": listener.bind,
             "TIDINGS_API_PORT": str(listener.port),
+            "TIDINGS_DELIVERY_DEFAULT_PROVIDER": self._default_provider,
         }
+
+    @property
+    def _default_provider(self) -> str:
+        """Here nothing leaves the machine unless somebody sets a provider, or says otherwise."""
+        said = "default_provider" in self.settings.delivery.model_fields_set
+        return self.settings.delivery.default_provider if said else "sandbox"
 
     def _info(self, servers: _Servers, listener: Listener, key_file: str | None) -> StackInfo:
         return StackInfo(

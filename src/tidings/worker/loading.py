@@ -7,18 +7,28 @@ import importlib.metadata
 import importlib.util
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
 from tidings.kit.errors import Misconfigured
+from tidings.spine.notify.listeners import Listener, distinct, listeners_in
 from tidings.spine.outbox.handlers import Handlers, declared_in
 from tidings.spine.outbox.outcomes import describe
 
 ENTRY_POINTS = "tidings.handlers"
 
 
-def load_handlers(names: Iterable[str]) -> Handlers:
-    """Every handler declared in these modules or files, and in the entry points of installed packages.
+@dataclass(frozen=True)
+class Declared:
+    """What users' modules declare."""
+
+    handlers: Handlers
+    listeners: tuple[Listener, ...]
+
+
+def load(names: Iterable[str]) -> Declared:
+    """Every handler and listener declared in these modules or files, and in the entry points of installed packages.
 
     Whatever is named twice, also where it is spelled differently, is loaded once.
     """
@@ -27,7 +37,8 @@ def load_handlers(names: Iterable[str]) -> Handlers:
         _loaded(f"entry point {entry.name!r}", entry.load)
         for entry in importlib.metadata.entry_points(group=ENTRY_POINTS)
     ]
-    return Handlers().including(declared_in(value for module in modules for value in vars(module).values()))
+    values = [value for module in modules for value in vars(module).values()]
+    return Declared(Handlers().including(declared_in(values)), distinct(listeners_in(values)))
 
 
 def _named(name: str) -> ModuleType:

@@ -11,13 +11,14 @@ from uuid import UUID, uuid4
 import structlog
 from prometheus_client import start_http_server
 
-from tidings.app import build_leases, build_outbox, build_relay, open_pools
+from tidings.app.worker import build_leases, build_notify, build_outbox, build_relay, deliveries, open_pools
 from tidings.kit import db, telemetry
 from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import Settings, WorkerSettings
 from tidings.migrations import current_revision, newest_revision
+from tidings.spine.notify.preparing import declare
 from tidings.spine.outbox.handlers import Handlers
-from tidings.worker.loading import load_handlers
+from tidings.worker.loading import Declared, load
 from tidings.worker.maintenance import begin_maintenance, maintenance
 from tidings.worker.quarantine import Cell, Quarantine, exit_when_blocked, stop_with_parent
 
@@ -29,21 +30,23 @@ _LAST_WORDS = 0.5  # seconds for what is good to do on leaving, and not necessar
 async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
     """Handles what is due until `stop` is set, then finishes or gives back what it holds."""
     telemetry.configure(settings.telemetry, "worker")
-    handlers = load_handlers(settings.worker.load).including([maintenance(settings)])
+    declared = load(settings.worker.load)
+    handlers = _all_handlers(settings, declared)
     pools = await open_pools(settings, handlers, "worker")
     pool = pools.engine
     worker = uuid4()
     stop_within = settings.worker.stop_within
     quarantine = Quarantine(build_leases(settings, pool, worker), settings.worker.load, stop_within * 0.8)
     name = f"{socket.gethostname()}:{os.getpid()}"
-    sources = [build_outbox(settings, pool, worker, handlers)]
-    relay = build_relay(settings, pools, sources, name, quarantine.ensure)
-    beginning = asyncio.create_task(_begin_maintenance(pool))
+    beginning = asyncio.create_task(_begin(pool, declared))
     try:
-        await require_migrated(pool)
-        _serve_metrics(settings.worker)
-        log.info("worker started", worker=str(worker), kinds=sorted(handlers.kinds))
-        await asyncio.gather(relay.run(stop, stop_within), _close_on(stop, quarantine))
+        async with deliveries(settings, pool, worker) as sending:
+            sources = [build_outbox(settings, pool, worker, handlers), sending]
+            relay = build_relay(settings, pools, sources, name, quarantine.ensure)
+            await require_migrated(pool)
+            _serve_metrics(settings.worker)
+            log.info("worker started", worker=str(worker), kinds=sorted(handlers.kinds))
+            await asyncio.gather(relay.run(stop, stop_within), _close_on(stop, quarantine))
     finally:
         beginning.cancel()
         await quarantine.close()
@@ -55,12 +58,13 @@ async def run_quarantine(settings: Settings, worker: UUID, stop: asyncio.Event) 
     """Runs suspects one by one, alone, and returns when there are none."""
     stop_with_parent(stop)
     guard = asyncio.create_task(exit_when_blocked(settings.outbox.lease))
-    handlers: Handlers = load_handlers(settings.worker.load).including([maintenance(settings)])
+    handlers = _all_handlers(settings, load(settings.worker.load))
     pools = await open_pools(settings, handlers, "quarantine")
     try:
-        sources = [build_outbox(settings, pools.engine, worker, handlers)]
-        within = settings.worker.stop_within * 0.8
-        await Cell(sources, settings.outbox, stop, within, pools.lending).run()
+        async with deliveries(settings, pools.engine, worker) as sending:
+            sources = [build_outbox(settings, pools.engine, worker, handlers), sending]
+            within = settings.worker.stop_within * 0.8
+            await Cell(sources, settings.outbox, stop, within, pools.lending).run()
     finally:
         guard.cancel()
         await asyncio.gather(_close_pool(pools.engine), _close_pool(pools.lending))
@@ -81,10 +85,17 @@ async def _close_pool(pool: db.Pool) -> None:
         pool.terminate()
 
 
-async def _begin_maintenance(pool: db.Pool) -> None:
-    """Once the database is there; nothing waits for it."""
+def _all_handlers(settings: Settings, declared: Declared) -> Handlers:
+    ours = [maintenance(settings), *build_notify(settings, declared.listeners)]
+    return declared.handlers.including(ours)
+
+
+async def _begin(pool: db.Pool, declared: Declared) -> None:
+    """Makes known what this worker serves, once the database is there; nothing waits for it."""
     while True:
         with contextlib.suppress(*db.AWAY):
+            async with pool.acquire() as connection:
+                await declare(connection, declared.handlers.kinds, declared.listeners)
             return await begin_maintenance(pool)
         await asyncio.sleep(1)
 

@@ -14,7 +14,7 @@ from tidings.api.desk import Desk, answered, desk, parts_of
 from tidings.api.documents import Envelope, SessionDocument, SignedIn
 from tidings.api.exchange import exchange_of
 from tidings.api.openapi import problems, signed_in, takes
-from tidings.app import ApiParts
+from tidings.app.api import ApiParts
 from tidings.kit.errors import NotFound
 from tidings.kit.json_input import parse_json
 from tidings.spine.access.identity import Role

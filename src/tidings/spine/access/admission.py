@@ -23,6 +23,10 @@ _ADMIT = """
 SELECT n, actor, user_id, tenant, role, scopes, granted, remaining, reset_after
 FROM tidings.admit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 """
+_STILL = """
+SELECT n, actor, user_id, tenant, role, scopes, person_user
+FROM tidings.still_admitted($1, $2, $3, $4, $5, $6, $7, $8, $9)
+"""
 _PERIOD = timedelta(minutes=1)
 
 
@@ -40,6 +44,14 @@ class Question:
 
     credential: Credential
     wanted_tenant: str | None
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How somebody who was let in stands now, and whose login the person is whose things they look at."""
+
+    identity: Identity
+    person_user: UUID | None
 
 
 @dataclass(frozen=True)
@@ -63,6 +75,19 @@ class Doorkeeper:
     async def admit(self, credential: Credential, wanted_tenant: str | None) -> Admission:
         """Raises `Unauthenticated` for nobody, `Forbidden` or `NotFound` for a tenant that they cannot act in."""
         return await self._batcher.ask(Question(credential, wanted_tenant))
+
+    async def recheck(self, asked: Sequence[tuple[Question, UUID]]) -> list[Standing | None]:
+        """How each stands who stays for longer and looks at a person; None who would not be let in again.
+
+        Takes from nobody's rate.
+        """
+        if not asked:
+            return []
+        arguments = ((*self._arguments(question, 0)[:-1], person_id) for question, person_id in asked)
+        async with db.acquired(self.pool, self.patience) as connection:
+            rows = await connection.fetch(_STILL, *map(list, zip(*arguments, strict=True)))
+        found = {row["n"]: Standing(_let_in(row), row["person_user"]) for row in rows}
+        return [found.get(n) for n in range(1, len(asked) + 1)]
 
     async def _admit(self, questions: Sequence[Question]) -> Sequence[Admission | Exception]:
         counts = Counter(questions)
@@ -106,8 +131,12 @@ def _identity(credential: Credential, row: Any) -> Identity | TidingsError:
     role = Role(row["role"])
     if row["tenant"] is None:
         return _elsewhere(credential, role)
+    return _let_in(row)
+
+
+def _let_in(row: Any) -> Identity:
     scopes = None if row["scopes"] is None else frozenset(row["scopes"])
-    return Identity(row["actor"], row["tenant"], role, row["user_id"], scopes)
+    return Identity(row["actor"], row["tenant"], Role(row["role"]), row["user_id"], scopes)
 
 
 def _elsewhere(credential: Credential, role: Role) -> TidingsError:

@@ -75,6 +75,12 @@ def _claims(payload: dict[str, Any]) -> Claims:
     return Claims(subject, tenant, Role(payload["role"]))
 
 
+def expiry_of(token: str) -> float:
+    """When a token that was verified stops being good, in seconds since the epoch."""
+    payload = jwt.decode(token, options={"verify_signature": False})
+    return float(payload["exp"]) + _LEEWAY.total_seconds()
+
+
 def build_verifier(settings: AuthSettings) -> Verifier:
     secret = settings.jwt_secret.get_secret_value() if settings.jwt_secret else None
     if secret is not None and len(secret) < 32:

@@ -15,7 +15,7 @@ from uuid import UUID
 from tidings.kit.batching import Batcher
 from tidings.kit.crypto import Vault
 from tidings.kit.db import Pool
-from tidings.spine.channels.port import Level, Message
+from tidings.spine.channels.port import Channel, Level, Message
 from tidings.spine.delivery.table import Delivery
 from tidings.spine.notify.hearing import context_of
 from tidings.spine.notify.listeners import Heard
@@ -126,6 +126,8 @@ class Composer:
 
     def _address(self, delivery: Delivery) -> tuple[str, str | None]:
         """Where it goes, and the secret that it is signed with, where the address has one."""
+        if delivery.channel is Channel.WEBSOCKET:
+            return str(delivery.person_id), None
         if delivery.sealed is None:
             return delivery.address, None
         opened = json.loads(self.vault.open(delivery.sealed, delivery.tenant))

@@ -1,68 +1,19 @@
-"""The only place where parts are wired."""
+"""The parts of the API, wired."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from uuid import UUID
 
-from tidings.kit.db import Pool, Role, open_pool
+from tidings.kit.db import Pool
 from tidings.kit.settings import Settings
-from tidings.spine.outbox.handlers import Handlers, Shape
-from tidings.spine.outbox.leases import Leases
-from tidings.spine.outbox.leasing import OUTBOX
-from tidings.spine.outbox.relay import Relay, Source
-from tidings.spine.outbox.waking import Sleeper
 
-if TYPE_CHECKING:  # a worker does not pay for what only the API needs
+if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.kit.crypto import Hasher, Vault
     from tidings.kit.paging import Cursors
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import Verifier
-
-
-@dataclass(frozen=True)
-class Pools:
-    """A worker's connections. What handlers hold on to cannot keep the engine from leasing, renewing and settling."""
-
-    engine: Pool  # a statement that takes longer than a lease is of no use to it
-    lending: Pool  # enough for every run of a handler that writes in our transaction
-
-
-async def open_pools(settings: Settings, handlers: Handlers, name: str) -> Pools:
-    lent = sum(kind.runs(settings.outbox) for kind in handlers if kind.shape is Shape.TRANSACTION)
-    return Pools(
-        await open_pool(settings.database, Role.WORKER, name=name, longest=settings.outbox.lease),
-        await open_pool(settings.database, Role.WORKER, name=f"{name}'s handlers", size=max(lent, 1)),
-    )
-
-
-def build_leases(settings: Settings, pool: Pool, worker: UUID) -> Leases:
-    return Leases(pool, OUTBOX, worker, settings.outbox.lease, settings.outbox.dedup_window)
-
-
-def build_outbox(settings: Settings, pool: Pool, worker: UUID, handlers: Handlers) -> Source:
-    return Source(build_leases(settings, pool, worker), handlers)
-
-
-def build_relay(
-    settings: Settings,
-    pools: Pools,
-    sources: Sequence[Source],
-    name: str,
-    on_suspects: Callable[[], None],
-) -> Relay:
-    return Relay(
-        settings=settings.outbox,
-        pool=pools.engine,
-        sources=sources,
-        sleeper=Sleeper(settings.database),
-        on_suspects=on_suspects,
-        name=name,
-        lending=pools.lending,
-    )
 
 
 @dataclass(frozen=True)

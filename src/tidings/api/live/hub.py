@@ -1,0 +1,55 @@
+"""The sockets that are open on this process, by person."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tidings.api.live import messages
+from tidings.api.live.bounds import Bounds
+from tidings.api.live.socket import Room, Socket
+from tidings.kit.errors import RateLimited, Unavailable
+
+_RETRY = 30
+
+
+@dataclass
+class Hub:
+    bounds: Bounds
+    rooms: dict[Room, set[Socket]] = field(default_factory=lambda: defaultdict(set))
+    amount: int = 0
+
+    def require_space(self) -> None:
+        if self.amount >= self.bounds.per_process:
+            raise Unavailable("This process has as many open sockets as it takes; try again.", retry_after=_RETRY)
+
+    def join(self, socket: Socket) -> None:
+        """`RateLimited` where the person has as many open as anybody may, `Unavailable` where this process has."""
+        self.require_space()
+        if len(self.rooms.get(socket.room, ())) >= self.bounds.per_person:
+            most = self.bounds.per_person
+            raise RateLimited(f"A person may have {most} sockets open here; close one first.", retry_after=_RETRY)
+        self.rooms[socket.room].add(socket)
+        self.amount += 1
+
+    def leave(self, socket: Socket) -> None:
+        room = self.rooms.get(socket.room, set())
+        if socket in room:
+            room.remove(socket)
+            self.amount -= 1
+        if not room:
+            self.rooms.pop(socket.room, None)
+
+    def of(self, room: Room) -> tuple[Socket, ...]:
+        return tuple(self.rooms.get(room, ()))
+
+    def everybody(self) -> Iterator[Socket]:
+        for room in list(self.rooms):
+            yield from self.of(room)
+
+    def resync(self) -> None:
+        """Something may have been missed: everybody reads again."""
+        frame = messages.resync()
+        for socket in self.everybody():
+            socket.tell(frame)

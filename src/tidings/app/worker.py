@@ -1,0 +1,119 @@
+"""The parts of a worker, wired."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID
+
+from tidings.kit.db import Pool, Role, open_pool
+from tidings.kit.settings import Settings
+from tidings.spine.notify.listeners import Listener
+from tidings.spine.outbox.handlers import Handlers, Kind, Shape
+from tidings.spine.outbox.leases import Leases
+from tidings.spine.outbox.leasing import OUTBOX
+from tidings.spine.outbox.relay import Relay, Source
+from tidings.spine.outbox.waking import Sleeper
+
+
+@dataclass(frozen=True)
+class Pools:
+    """A worker's connections. What handlers hold on to cannot keep the engine from leasing, renewing and settling."""
+
+    engine: Pool  # a statement that takes longer than a lease is of no use to it
+    lending: Pool  # enough for every run of a handler that writes in our transaction
+
+
+async def open_pools(settings: Settings, handlers: Handlers, name: str) -> Pools:
+    lent = sum(kind.runs(settings.outbox) for kind in handlers if kind.shape is Shape.TRANSACTION)
+    return Pools(
+        await open_pool(settings.database, Role.WORKER, name=name, longest=settings.outbox.lease),
+        await open_pool(settings.database, Role.WORKER, name=f"{name}'s handlers", size=max(lent, 1)),
+    )
+
+
+def build_leases(settings: Settings, pool: Pool, worker: UUID) -> Leases:
+    return Leases(pool, OUTBOX, worker, settings.outbox.lease, settings.outbox.dedup_window)
+
+
+def build_outbox(settings: Settings, pool: Pool, worker: UUID, handlers: Handlers) -> Source:
+    return Source(build_leases(settings, pool, worker), handlers)
+
+
+def build_relay(
+    settings: Settings,
+    pools: Pools,
+    sources: Sequence[Source],
+    name: str,
+    on_suspects: Callable[[], None],
+) -> Relay:
+    return Relay(
+        settings=settings.outbox,
+        pool=pools.engine,
+        sources=sources,
+        sleeper=Sleeper(settings.database),
+        on_suspects=on_suspects,
+        name=name,
+        lending=pools.lending,
+    )
+
+
+def build_notify(settings: Settings, listeners: Sequence[Listener]) -> list[Kind]:
+    """What turns facts into deliveries."""
+    from tidings.spine.notify.fanning import FanOut
+    from tidings.spine.notify.hearing import Hearing
+    from tidings.spine.notify.preparing import Preparer
+    from tidings.spine.notify.templates.rendering import Renderer
+
+    return Preparer(Hearing(listeners, Renderer()), FanOut(default_providers(settings))).kinds()
+
+
+def default_providers(settings: Settings) -> dict[str, str]:
+    """What each channel sends through where its tenant set nothing. Some need no account: the address says it all."""
+    from tidings.spine.channels.port import Channel
+
+    fallback = settings.delivery.default_provider
+    alone = {Channel.WEBHOOK, Channel.SLACK, Channel.APPRISE} if fallback == "none" else set()
+    defaults = {channel.value: channel.value if channel in alone else fallback for channel in Channel}
+    return defaults | {Channel.WEBSOCKET.value: "websocket"}
+
+
+@asynccontextmanager
+async def deliveries(settings: Settings, pool: Pool, worker: UUID) -> AsyncIterator[Source]:
+    """What sends deliveries, for as long as it is open."""
+    from tidings.kit.crypto import open_keyring
+    from tidings.spine.access.purposes import ADDRESSES, KEPT_MESSAGES, PROVIDERS
+    from tidings.spine.channels.http import HttpClient
+    from tidings.spine.channels.network import open_network
+    from tidings.spine.channels.port import Adapter
+    from tidings.spine.channels.registry import Outside
+    from tidings.spine.delivery.adapters import Adapters, NoProvider
+    from tidings.spine.delivery.composing import Composer
+    from tidings.spine.delivery.gone import Addresses
+    from tidings.spine.delivery.leases import DeliveryLeases
+    from tidings.spine.delivery.sandbox import Sandbox
+    from tidings.spine.delivery.sending import Sender
+    from tidings.spine.delivery.table import DELIVERIES
+    from tidings.spine.delivery.websocket import Announcer
+    from tidings.spine.notify.templates.rendering import Renderer
+
+    keyring, limits = open_keyring(settings), settings.delivery
+    network = open_network(settings.network)
+    http = HttpClient(network, limits.deadline, limits.max_answer, limits.connections)
+    outside = Outside(http, network, limits.deadline, lambda: datetime.now(UTC))
+    own: dict[str, Callable[[str], Adapter]] = {
+        "sandbox": Sandbox(pool, keyring.vault(KEPT_MESSAGES)).of,
+        "websocket": Announcer(pool).of,
+        "none": lambda tenant: NoProvider(),
+    }
+    adapters = Adapters(pool, keyring.vault(PROVIDERS), outside, own)
+    composer = Composer(pool, keyring.vault(ADDRESSES), Renderer(), lambda delivery: None)
+    sender = Sender(limits, composer, adapters, Addresses(pool))
+    leases = DeliveryLeases(pool, DELIVERIES, worker, settings.outbox.lease, settings.outbox.dedup_window, limits)
+    try:
+        yield Source(leases, Handlers().including(sender.kinds()))
+    finally:
+        await adapters.close()
+        await http.close()

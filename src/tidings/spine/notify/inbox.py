@@ -1,0 +1,179 @@
+"""A person's inbox: what they were told, and what of it they have read and put away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from tidings.kit.db import Connection
+from tidings.kit.errors import NotFound
+from tidings.kit.paging import Page, page_of
+from tidings.spine.notify.announcing import Change, announce, announce_many
+
+NAMED = 100
+"""Most notifications that are named when they change at once."""
+_FROM = """n.id, n.person_id, n.notice_id, o.fact_id, o.title, o.body, o.level, o.category, n.created_at, n.read_at,
+    n.archived_at FROM tidings.notifications n JOIN tidings.notices o ON o.id = n.notice_id"""
+_CHANGES = {
+    Change.READ: ("read_at = now()", "read_at IS NULL"),
+    Change.UNREAD: ("read_at = NULL", "read_at IS NOT NULL"),
+    Change.ARCHIVED: ("archived_at = now()", "archived_at IS NULL"),
+    Change.UNARCHIVED: ("archived_at = NULL", "archived_at IS NOT NULL"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """What one person was told. Title and body are plain text."""
+
+    id: UUID
+    person_id: UUID
+    notice_id: UUID
+    fact_id: UUID | None
+    title: str
+    body: str
+    level: str
+    category: str
+    created_at: datetime
+    read_at: datetime | None
+    archived_at: datetime | None
+
+
+@dataclass(frozen=True)
+class InboxFilter:
+    """Which notifications. Those put away are a list of their own."""
+
+    unread: bool | None = None
+    archived: bool = False
+    category: str | None = None
+    level: str | None = None
+
+
+@dataclass(frozen=True)
+class Inbox:
+    """Changes are announced to every open session of the person, by the transaction that makes them."""
+
+    connection: Connection
+    tenant: str
+    person_id: UUID
+
+    async def list(self, wanted: InboxFilter, before: UUID | None, limit: int) -> Page[Notification]:
+        """Newest first."""
+        conditions, values = _conditions(self.tenant, self.person_id, wanted, before)
+        rows = await self.connection.fetch(
+            f"SELECT {_FROM} WHERE {conditions} ORDER BY n.id DESC LIMIT {limit + 1}", *values
+        )
+        return page_of([Notification(**row) for row in rows], limit, lambda notification: str(notification.id))
+
+    async def get(self, id: UUID) -> Notification:
+        row = await self.connection.fetchrow(
+            f"SELECT {_FROM} WHERE n.tenant = $1 AND n.person_id = $2 AND n.id = $3", self.tenant, self.person_id, id
+        )
+        if row is None:
+            raise NotFound("There is no such notification.")
+        return Notification(**row)
+
+    async def since(self, lowest: UUID, limit: int) -> Sequence[Notification]:
+        """Those with this id or a higher one, oldest first, put away or not; one more than `limit` where there is."""
+        rows = await self.connection.fetch(
+            f"""SELECT {_FROM} WHERE n.tenant = $1 AND n.person_id = $2 AND n.id >= $3
+                ORDER BY n.id LIMIT {limit + 1}""",
+            self.tenant,
+            self.person_id,
+            lowest,
+        )
+        return [Notification(**row) for row in rows]
+
+    async def unread(self) -> int:
+        """How many are neither read nor put away."""
+        counts = await unread_of(self.connection, self.tenant, [self.person_id])
+        return counts.get(self.person_id, 0)
+
+    async def read(self, ids: Sequence[UUID]) -> None:
+        """Those that are read already stay as they are; so for the other changes."""
+        await self._change(Change.READ, ids)
+
+    async def unread_again(self, ids: Sequence[UUID]) -> None:
+        await self._change(Change.UNREAD, ids)
+
+    async def archive(self, ids: Sequence[UUID]) -> None:
+        await self._change(Change.ARCHIVED, ids)
+
+    async def unarchive(self, ids: Sequence[UUID]) -> None:
+        await self._change(Change.UNARCHIVED, ids)
+
+    async def read_all(self, up_to: UUID | None = None) -> int:
+        """Reads all that are not put away, up to and with one of them where it is given; how many that were."""
+        row = await self.connection.fetchrow(
+            f"""WITH changed AS (
+                    UPDATE tidings.notifications SET read_at = now()
+                    WHERE tenant = $1 AND person_id = $2 AND read_at IS NULL AND archived_at IS NULL
+                        AND ($3::uuid IS NULL OR id <= $3)
+                    RETURNING id)
+                SELECT count(*) AS amount, ARRAY(SELECT id FROM changed LIMIT {NAMED}) AS named FROM changed""",
+            self.tenant,
+            self.person_id,
+            up_to,
+        )
+        assert row is not None
+        await self._tell(Change.READ, row["named"], row["amount"])
+        return int(row["amount"])
+
+    async def _change(self, change: Change, ids: Sequence[UUID]) -> None:
+        value, condition = _CHANGES[change]
+        rows = await self.connection.fetch(
+            f"""UPDATE tidings.notifications SET {value}
+                WHERE tenant = $1 AND person_id = $2 AND id = ANY ($3) AND {condition} RETURNING id""",
+            self.tenant,
+            self.person_id,
+            ids,
+        )
+        await self._tell(change, [row["id"] for row in rows[:NAMED]], len(rows))
+
+    async def _tell(self, change: Change, named: Sequence[UUID], amount: int) -> None:
+        if amount > NAMED:
+            await announce_many(self.connection, self.tenant, self.person_id, change)
+        else:
+            await announce(self.connection, self.tenant, [(self.person_id, each) for each in named], change)
+
+
+async def unread_of(connection: Connection, tenant: str, people: Sequence[UUID]) -> dict[UUID, int]:
+    """How many each of these people has not read; who has read all is not in it."""
+    rows = await connection.fetch(
+        """SELECT person_id, count(*) AS unread FROM tidings.notifications
+           WHERE tenant = $1 AND person_id = ANY ($2) AND read_at IS NULL AND archived_at IS NULL GROUP BY person_id""",
+        tenant,
+        people,
+    )
+    return {row["person_id"]: row["unread"] for row in rows}
+
+
+async def notifications_of(
+    connection: Connection, tenant: str, people: Sequence[UUID], ids: Sequence[UUID]
+) -> list[Notification]:
+    """Those of these notifications that are these people's, oldest first."""
+    rows = await connection.fetch(
+        f"SELECT {_FROM} WHERE n.tenant = $1 AND n.person_id = ANY ($2) AND n.id = ANY ($3) ORDER BY n.id",
+        tenant,
+        people,
+        ids,
+    )
+    return [Notification(**row) for row in rows]
+
+
+def _conditions(tenant: str, person_id: UUID, wanted: InboxFilter, before: UUID | None) -> tuple[str, list[Any]]:
+    terms: list[tuple[str, Any]] = [
+        ("n.tenant = {}", tenant),
+        ("n.person_id = {}", person_id),
+        ("(n.read_at IS NULL) = {}", wanted.unread),
+        ("(n.archived_at IS NOT NULL) = {}", wanted.archived),
+        ("o.category = {}", wanted.category),
+        ("o.level = {}", wanted.level),
+        ("n.id < {}", before),
+    ]
+    given = [(term, value) for term, value in terms if value is not None]
+    text = " AND ".join(term.format(f"${n}") for n, (term, _) in enumerate(given, 1))
+    return text, [value for _, value in given]
