@@ -51,11 +51,11 @@ def worker(
     quarantine: Annotated[UUID | None, typer.Option(hidden=True, help="run suspects alone, as this worker")] = None,
 ) -> None:
     """Run a worker: any number of them may share one database."""
-    from tidings.worker.loading import load
+    from tidings.worker import loading
     from tidings.worker.service import run_quarantine, run_worker
 
     if check:
-        kinds = load(with_handlers(load_settings(), load).worker.load).kinds
+        kinds = loading.load(with_handlers(load_settings(), load).worker.load).handlers.kinds
         return typer.echo(f"Handlers for {', '.join(sorted(kinds)) or 'no kinds'}.")
     settings = with_handlers(located_settings(), load)
     if quarantine is None:

@@ -62,7 +62,7 @@ DELIVERIES = LeaseTable(
     party="provider",
     party_type="uuid",
     lane="channel",
-    stopped="""coalesce((SELECT NOT p.enabled OR p.open_until > now() OR t.suspended_at IS NOT NULL
+    stopped="""coalesce((SELECT NOT p.enabled OR coalesce(p.open_until > now(), false) OR t.suspended_at IS NOT NULL
                 FROM tidings.providers p JOIN tidings.tenants t ON t.id = p.tenant WHERE p.id = {party}), true)""",
     carried=("notice_id", "notification_id", "person_id", "address_id", "address", "expires_at"),
     returned=_RETURNED,
