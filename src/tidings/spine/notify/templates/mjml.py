@@ -56,11 +56,13 @@ class _Reading:
         raise TemplateError(message, line=line_at(self.markup, at))
 
 
-def check(markup: str) -> None:
-    """Raises what is wrong with the markup's structure, with its line."""
+def read(markup: str) -> str:
+    """The markup without comments, once its structure is known to be right; or what is wrong, with its line."""
     reading = _Reading(markup, [])
     first: str | None = None
+    kept: list[str] = []
     for token in tokens(markup):
+        kept.append(token.raw)
         match token:
             case Opened():
                 first = first or token.name
@@ -70,11 +72,12 @@ def check(markup: str) -> None:
     reading.ended()
     if first != "mjml":
         raise TemplateError("the markup must be MJML: it begins with <mjml>")
+    return "".join(kept)
 
 
 def to_html(markup: str) -> str:
     """The HTML of a mail."""
-    check(markup)
+    markup = read(markup)
     try:
         html = mrml.to_html(markup, mrml.ParserOptions(include_loader=mrml.noop_loader())).content
     except BaseException as error:
