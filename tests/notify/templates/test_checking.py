@@ -72,7 +72,7 @@ def test_markup_is_checked_with_and_without_what_is_conditional(checker: Checker
     "markup",
     [
         "{% if data.a %}<mj-section css-class='a'>{% else %}<mj-section>{% endif %}</mj-section>",
-        "<mj-section>{% for row in data.rows %}<mj-column width='{{ row.width }}px'></mj-column>{% endfor %}</mj-section>",
+        "<mj-section>{% for r in data.rows %}<mj-column width='{{ r.width }}px'></mj-column>{% endfor %}</mj-section>",
         "<mj-section {% if data.a %}padding='{{ data.a }}'{% endif %}></mj-section>",
         "{% set t = data.title | upper %}<mj-section><mj-column><mj-text>{{ t }}</mj-text></mj-column></mj-section>",
         "<mj-section><mj-column><mj-text>a<br>b & c &nbsp; <b>d</b></mj-text></mj-column></mj-section>",

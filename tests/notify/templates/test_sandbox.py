@@ -162,7 +162,16 @@ def test_what_templates_are_for_works(renderer: Renderer, context: dict[str, Any
 
 
 @pytest.mark.parametrize(
-    "template", ["{{ 1 / 0 }}", "{{ 'a' < 1 }}", "{{ none.x.y }}", "{{ data.order | round }}", "{{ -'a' }}"]
+    "template",
+    [
+        "{{ 1 / 0 }}",
+        "{{ 'a' < 1 }}",
+        "{{ none.x.y }}",
+        "{{ 1[:2] }}",
+        "{{ none[1:] }}",
+        "{{ data.order | round }}",
+        "{{ -'a' }}",
+    ],
 )
 def test_whatever_goes_wrong_is_a_template_error(renderer: Renderer, context: dict[str, Any], template: str) -> None:
     with pytest.raises(TemplateError):

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from tidings.spine.notify.templates.budget import Budget
 from tidings.spine.notify.templates.errors import TemplateError
 
-_NUMBERS = (int, float, Decimal)
+NUMBERS = (int, float, Decimal)
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "-": operator.sub,
     "/": operator.truediv,
@@ -27,7 +27,7 @@ def calculated(budget: Budget, sign: str, left: Any, right: Any) -> Any:
         case "*" if isinstance(left, str) and isinstance(right, int):
             budget.fits(len(left) * right)
             return left * right
-    if not isinstance(left, _NUMBERS) or not isinstance(right, _NUMBERS):
+    if not isinstance(left, NUMBERS) or not isinstance(right, NUMBERS):
         _refused(sign)
     budget.held(left)
     budget.held(right)

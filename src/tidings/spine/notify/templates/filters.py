@@ -10,6 +10,8 @@ from jinja2 import Undefined, pass_context
 from jinja2.filters import FILTERS
 from jinja2.tests import TESTS
 
+from tidings.spine.notify.templates.arithmetic import NUMBERS
+from tidings.spine.notify.templates.errors import TemplateError
 from tidings.spine.notify.templates.links import is_link, paragraphs
 from tidings.spine.notify.templates.own_filters import OWN
 from tidings.spine.notify.templates.sandbox import RunContext, Sandbox
@@ -23,10 +25,11 @@ _BORROWED = (
     "selectattr", "sort", "title", "trim", "truncate", "unique", "upper", "urlencode", "wordcount",
 )  # fmt: skip
 _TESTS = (
-    "boolean", "defined", "divisibleby", "eq", "equalto", "even", "false", "float", "ge", "gt", "greaterthan", "in",
-    "integer", "iterable", "le", "lessthan", "lower", "lt", "mapping", "ne", "none", "number", "odd", "sequence",
+    "boolean", "defined", "eq", "equalto", "false", "float", "ge", "gt", "greaterthan", "in",
+    "integer", "iterable", "le", "lessthan", "lower", "lt", "mapping", "ne", "none", "number", "sequence",
     "string", "true", "undefined", "upper", "==", "!=", "<", "<=", ">", ">=",
 )  # fmt: skip
+_OF_NUMBERS = ("divisibleby", "odd")
 _ANY_LENGTH = frozenset({"default", "d"})
 _PLACED = ("date", "time", "datetime", "money", "number")
 
@@ -41,6 +44,7 @@ def equip(environment: Sandbox) -> None:
     environment.filters |= {name: _placed(name) for name in _PLACED}
     environment.filters |= WOVEN
     environment.tests = {name: TESTS[name] for name in _TESTS} | {"link": is_link}
+    environment.tests |= {name: _of_numbers(name) for name in _OF_NUMBERS}
 
 
 def _guarded(func: Callable[..., Any], environment: Sandbox, *, bounded: bool = True) -> Callable[..., Any]:
@@ -59,6 +63,18 @@ def _guarded(func: Callable[..., Any], environment: Sandbox, *, bounded: bool = 
         return context.budget.held(result)
 
     return pass_context(update_wrapper(guarded, func, assigned=("__name__", "__doc__"), updated=()))
+
+
+def _of_numbers(name: str) -> Callable[..., bool]:
+    """These use `%`, which formats where it is given a text."""
+
+    def of_numbers(*values: Any) -> bool:
+        if not all(isinstance(value, NUMBERS) for value in values):
+            raise TemplateError(f"{name} is asked of numbers")
+        answer: bool = TESTS[name](*values)
+        return answer
+
+    return of_numbers
 
 
 def _placed(name: str) -> Callable[..., str]:

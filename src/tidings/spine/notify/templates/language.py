@@ -75,6 +75,8 @@ def _objection(node: nodes.Node, known: Known) -> str | None:
             return f"there is no filter named {name!r}"
         case nodes.Test(name=name) if name not in known.tests:
             return f"there is no test named {name!r}"
+        case nodes.Getitem(node=nodes.Const(value=value), arg=nodes.Slice()) if not isinstance(value, str):
+            return "only texts and lists have parts"
         case nodes.For(recursive=True):
             return "a loop cannot be recursive"
         case nodes.If(elif_=branches) if len(branches) > 50:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tidings.spine.notify.templates.errors import TemplateError
 
@@ -21,8 +21,7 @@ _DOCTYPE = re.compile(r"<!doctype[^<>]*>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""(?<![^\s"'])([^\s=/"']++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(NamedTuple):
     """`<name …>`; `alone` where nothing can be in it."""
 
     name: str
@@ -36,8 +35,7 @@ class Opened:
         return next((value for name, value in values if name == wanted), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(NamedTuple):
     """`</name>`."""
 
     name: str
@@ -45,8 +43,7 @@ class Closed:
     raw: str
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """Text between tags, as it is written: entities are not resolved."""
 
     raw: str

@@ -10,6 +10,7 @@ from jinja2 import pass_context
 from jinja2.filters import FILTERS
 from markupsafe import Markup, escape
 
+from tidings.spine.notify.templates.arithmetic import NUMBERS
 from tidings.spine.notify.templates.errors import TemplateError
 from tidings.spine.notify.templates.printing import text_of
 from tidings.spine.notify.templates.sandbox import RunContext
@@ -40,6 +41,8 @@ def _replace(context: RunContext, text: Any, old: str, new: str, count: int = -1
 
 
 def _round(value: Any, precision: int = 0, method: str = "common") -> Any:
+    if not isinstance(value, NUMBERS):
+        raise TemplateError("round needs a number")
     if not isinstance(precision, int) or not 0 <= precision <= 15:
         raise TemplateError("round takes from 0 to 15 digits")
     return FILTERS["round"](value, precision, method)

@@ -1,8 +1,8 @@
 """One door to templates: a source and what it is about go in, what one person gets comes out.
 
-A text is rendered in some 30 microseconds and our own mail in some 300, of which `mrml` takes 60: so Jinja goes
-first and MJML is made into HTML for each mail, rather than the other way round with Jinja left in the HTML, where a
-condition could not decide which sections there are.
+Measured in CPU time on a shared machine with two cores: a title and a short text take 0.04 ms, one with five amounts
+and a date 0.16 ms, our own mail 0.6 ms, of which `mrml` is 0.09 ms. So Jinja goes first and MJML is made into HTML for
+each mail: the other way round would save little, and a condition could not decide which sections there are.
 """
 
 from __future__ import annotations
