@@ -119,6 +119,10 @@ def test_what_would_not_end_is_stopped(renderer: Renderer, template: str) -> Non
     assert refusal(renderer, template).status == 422
 
 
+def test_a_test_of_numbers_is_not_asked_of_a_text(renderer: Renderer) -> None:
+    assert "even is asked of numbers" in refusal(renderer, "{{ '%999999999d' is even }}").detail
+
+
 @pytest.mark.parametrize("template", LARGE.values(), ids=LARGE.keys())
 def test_what_would_fill_the_memory_is_stopped(renderer: Renderer, template: str) -> None:
     assert refusal(renderer, template).status == 422

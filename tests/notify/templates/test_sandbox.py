@@ -144,6 +144,11 @@ def test_what_is_missing_is_an_error_unless_asked_about(renderer: Renderer, cont
             "3 1 3.0 aaa ab -1250.5",
         ),
         ("{{ data.items | sum(attribute='price') }}", "200"),
+        ("{{ 4 is even }} {{ 4 is odd }} {{ 9 is divisibleby(3) }} {{ 2.567 | round(1) }}", "true false true 2.6"),
+        (
+            "{{ range(6) | select('odd') | join(' ') }} {{ 'Æ' is lower }} {{ data.x is none or true }}",
+            "1 3 5 false true",
+        ),
         ("{{ data.items | map(attribute='name') | join(', ') }}", "chair, table"),
         ("{{ data.items | selectattr('price', 'gt', 50) | map(attribute='name') | first }}", "table"),
         ("{% set ns = namespace(n=0) %}{% for i in range(4) %}{% set ns.n = ns.n + i %}{% endfor %}{{ ns.n }}", "6"),

@@ -25,11 +25,11 @@ _BORROWED = (
     "selectattr", "sort", "title", "trim", "truncate", "unique", "upper", "urlencode", "wordcount",
 )  # fmt: skip
 _TESTS = (
-    "boolean", "defined", "eq", "equalto", "false", "float", "ge", "gt", "greaterthan", "in",
-    "integer", "iterable", "le", "lessthan", "lower", "lt", "mapping", "ne", "none", "number", "sequence",
-    "string", "true", "undefined", "upper", "==", "!=", "<", "<=", ">", ">=",
+    "boolean", "defined", "eq", "equalto", "false", "float", "ge", "gt", "greaterthan", "in", "integer",
+    "iterable", "le", "lessthan", "lower", "lt", "mapping", "ne", "none", "number", "sequence", "string", "true",
+    "undefined", "upper", "==", "!=", "<", "<=", ">", ">=",
 )  # fmt: skip
-_OF_NUMBERS = ("divisibleby", "odd")
+_OF_NUMBERS = ("divisibleby", "even", "odd")
 _ANY_LENGTH = frozenset({"default", "d"})
 _PLACED = ("date", "time", "datetime", "money", "number")
 
@@ -67,12 +67,12 @@ def _guarded(func: Callable[..., Any], environment: Sandbox, *, bounded: bool = 
 
 def _of_numbers(name: str) -> Callable[..., bool]:
     """These use `%`, which formats where it is given a text."""
+    test: Any = TESTS[name]
 
     def of_numbers(*values: Any) -> bool:
         if not all(isinstance(value, NUMBERS) for value in values):
             raise TemplateError(f"{name} is asked of numbers")
-        answer: bool = TESTS[name](*values)
-        return answer
+        return bool(test(*values))
 
     return of_numbers
 
