@@ -70,6 +70,7 @@ Duration = Annotated[timedelta, BeforeValidator(_duration), AfterValidator(_posi
 PostgresUrl = Annotated[str, AfterValidator(_postgres_url)]
 Port = Annotated[int, Field(ge=0, le=65535)]
 Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)]
+Ports = Annotated[tuple[Annotated[int, Field(ge=1, le=65535)], ...], NoDecode, BeforeValidator(_words)]
 
 
 class Section(BaseModel):
@@ -148,6 +149,21 @@ class WorkerSettings(Section):
     )
 
 
+class NetworkSettings(Section):
+    allow: Words = Field(
+        (), description="not public, yet allowed to be sent to: `host`, `host:port` or networks, separated by commas"
+    )
+    ports: Ports = Field((80, 443, 8080, 8443), description="ports that HTTP may be sent to")
+    mail_ports: Ports = Field((25, 465, 587, 2525), description="ports that mail may be sent to")
+    ca_file: Path | None = Field(None, description="certificates (PEM) to trust beside the system's")
+
+
+class DeliverySettings(Section):
+    deadline: Duration = Field(timedelta(seconds=30), description="longest send, all in all")
+    max_answer: int = Field(65_536, ge=1024, description="how much of a provider's answer is read, in bytes")
+    connections: int = Field(100, ge=1, le=10_000, description="connections each worker may hold to one HTTP host")
+
+
 class LogSettings(Section):
     level: Literal["debug", "info", "warning", "error"] = Field("info", description="least level that is logged")
     format: Literal["auto", "json", "console"] = Field(
@@ -186,6 +202,8 @@ class Settings(BaseSettings):
     facts: FactSettings = FactSettings()
     outbox: OutboxSettings = OutboxSettings()
     worker: WorkerSettings = WorkerSettings()
+    network: NetworkSettings = NetworkSettings()
+    delivery: DeliverySettings = DeliverySettings()
     log: LogSettings = LogSettings()
     telemetry: TelemetrySettings = TelemetrySettings()
 
@@ -251,6 +269,8 @@ def _default(field: FieldInfo) -> str:
             return "none"
         case timedelta() as span:
             return f"`{_short(span)}`"
+        case tuple() as words:
+            return f"`{','.join(str(word) for word in words)}`"
         case value if field.default_factory is None:
             return f"`{str(value).lower() if isinstance(value, bool) else value}`"
         case _:

@@ -55,6 +55,7 @@ class Message:
     data: Mapping[str, Any] = field(default_factory=dict)  # for programs: what a webhook or a push carries beside it
     unsubscribe_url: str | None = None  # where the category allows it
     attachments: tuple[Attachment, ...] = ()
+    secret: str | None = field(default=None, repr=False)  # of the address: what a webhook is signed with
 
     @property
     def key(self) -> str:
@@ -113,11 +114,15 @@ class Adapter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an HTTP server answered: its body up to a limit."""
+    """What an HTTP server answered. `whole` is false where the body went on beyond the limit, the deadline or a break:
+
+    the status had come by then, and counts.
+    """
 
     status: int
     headers: Mapping[str, str]  # names in lower case
     body: bytes
+    whole: bool = True
 
 
 class Http(Protocol):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
+from tidings.spine.channels.network import Network
 from tidings.spine.channels.port import Adapter, Channel, Http
 
 
@@ -24,7 +25,9 @@ class Outside:
     """What an adapter reaches the outside world with."""
 
     http: Http
+    network: Network  # for what is not HTTP
     deadline: timedelta  # of one send, all in all
+    now: Callable[[], datetime]
 
 
 @dataclass(frozen=True)

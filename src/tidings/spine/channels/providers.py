@@ -1,0 +1,11 @@
+"""The providers that there are, one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from tidings.spine.channels import webhook
+from tidings.spine.channels.registry import ProviderType
+
+PROVIDERS: Mapping[str, ProviderType] = MappingProxyType({provider.name: provider for provider in (webhook.PROVIDER,)})

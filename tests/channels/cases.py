@@ -1,0 +1,8 @@
+"""The adapters that the suite tries, one line each."""
+
+from __future__ import annotations
+
+from tests.channels.behaviours import Case
+from tests.channels.webhook_case import WEBHOOK
+
+CASES: tuple[Case, ...] = (WEBHOOK,)
