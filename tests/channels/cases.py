@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from tests.channels.behaviours import Case
+from tests.channels.resend_case import RESEND
+from tests.channels.smtp_case import SMTP
 from tests.channels.webhook_case import WEBHOOK
 
-CASES: tuple[Case, ...] = (WEBHOOK,)
+CASES: tuple[Case, ...] = (
+    SMTP,
+    RESEND,
+    WEBHOOK,
+)

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tidings.spine.channels import webhook
+from tidings.spine.channels import resend, smtp, webhook
 from tidings.spine.channels.registry import ProviderType
 
-PROVIDERS: Mapping[str, ProviderType] = MappingProxyType({provider.name: provider for provider in (webhook.PROVIDER,)})
+_ALL = (
+    smtp.PROVIDER,
+    resend.PROVIDER,
+    webhook.PROVIDER,
+)
+
+PROVIDERS: Mapping[str, ProviderType] = MappingProxyType({provider.name: provider for provider in _ALL})

@@ -7,17 +7,35 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    FieldSerializationInfo,
+    SecretStr,
+    SerializerFunctionWrapHandler,
+    field_serializer,
+)
 from pydantic.alias_generators import to_camel
 
 from tidings.spine.channels.network import Network
 from tidings.spine.channels.port import Adapter, Channel, Http
+
+_LONG_ENOUGH = 16  # for a secret that its last four characters do not give away
+_IN_CLEAR = "in clear"
 
 
 class Config(BaseModel):
     """How a provider is set up. Secrets are `SecretStr`: sealed at rest, written over the API and never shown."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+
+    @field_serializer("*", mode="wrap", when_used="json")
+    def _in_clear_where_asked(
+        self, value: Any, ordinary: SerializerFunctionWrapHandler, info: FieldSerializationInfo
+    ) -> Any:
+        if isinstance(value, SecretStr) and info.context == _IN_CLEAR:
+            return value.get_secret_value()
+        return ordinary(value)
 
 
 @dataclass(frozen=True)
@@ -39,3 +57,29 @@ class ProviderType:
     config: type[Config]
     build: Callable[[Any, Outside], Adapter]
     safe_to_resend: bool
+
+
+def redacted(config: Config) -> dict[str, Any]:
+    """The configuration as it may be shown: of a secret its last four characters, or only that it is set."""
+    return {name: _shown(value) for name, value in config.model_dump(mode="python", by_alias=True).items()}
+
+
+def _shown(value: Any) -> Any:
+    match value:
+        case SecretStr():
+            return _ending(value.get_secret_value())
+        case dict():
+            return {name: _shown(inner) for name, inner in value.items()}
+        case list() | tuple():
+            return [_shown(inner) for inner in value]
+        case _:
+            return value
+
+
+def _ending(secret: str) -> str:
+    return f"…{secret[-4:]}" if len(secret) >= _LONG_ENOUGH else "set"
+
+
+def to_seal(config: Config) -> str:
+    """The configuration as JSON with its secrets in clear: to be encrypted, and read again by `model_validate_json`."""
+    return config.model_dump_json(by_alias=True, context=_IN_CLEAR)
