@@ -2,18 +2,17 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.channels.authority import authority
+from tests.channels.times import NOW
 from tidings.kit.settings import NetworkSettings
 from tidings.spine.channels.http import HttpClient
 from tidings.spine.channels.network import Network, open_network
 from tidings.spine.channels.registry import Outside
-
-NOW = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 
 
 @pytest.fixture(scope="session")

@@ -10,12 +10,11 @@ import pytest
 
 from tests.channels.behaviours import Behaviour, Case, Provider
 from tests.channels.cases import CASES
+from tests.channels.times import PATIENT, SHORT
 from tidings.spine.channels.port import Adapter, Blame, Deferred, Outcome, Rejected, Sent, Unknown
 from tidings.spine.channels.registry import Outside
 
 B = Behaviour
-PATIENT = timedelta(seconds=10)
-SHORT = timedelta(seconds=0.3)
 
 Reaching = Callable[[timedelta], Outside]
 

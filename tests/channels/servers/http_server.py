@@ -113,9 +113,12 @@ async def _read(reader: asyncio.StreamReader) -> Request | None:
 
 @asynccontextmanager
 async def listening(
-    serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]], tls: ssl.SSLContext | None = None
+    serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
+    tls: ssl.SSLContext | None = None,
+    host: str = "127.0.0.1",
+    port: int = 0,
 ) -> AsyncIterator[int]:
-    """Listens on a free port of loopback, and gives it; ends every connection at the end."""
+    """Listens on loopback, on a free port unless told which, and gives it; ends every connection at the end."""
     tasks: set[asyncio.Task[None]] = set()
 
     async def kept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -130,7 +133,7 @@ async def listening(
             tasks.discard(task)
             writer.close()
 
-    server = await asyncio.start_server(kept, "127.0.0.1", 0, ssl=tls)
+    server = await asyncio.start_server(kept, host, port, ssl=tls)
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
@@ -142,10 +145,15 @@ async def listening(
 
 @asynccontextmanager
 async def http_server(
-    answering: Answering, *, tls: ssl.SSLContext | None = None, always: Mapping[str, Reply] | None = None
+    answering: Answering,
+    *,
+    tls: ssl.SSLContext | None = None,
+    always: Mapping[str, Reply] | None = None,
+    host: str = "127.0.0.1",
+    port: int = 0,
 ) -> AsyncIterator[HttpServer]:
     server = HttpServer(answering, always or {})
-    async with listening(server.serve, tls) as server.port:
+    async with listening(server.serve, tls, host, port) as server.port:
         yield server
 
 

@@ -133,7 +133,7 @@ def _marking_what_was_sent() -> aiohttp.TraceConfig:
 def _server_name(place: Place) -> str | None:
     if place.scheme != "https" or literal_address(place.host) is not None:
         return None
-    return place.host.rstrip(".")
+    return place.host
 
 
 def _why_not(error: Exception, progress: _Progress) -> Deferred | Rejected | Unknown:

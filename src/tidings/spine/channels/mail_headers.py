@@ -62,7 +62,7 @@ def mailbox(address: str, name: str | None = None) -> Mailbox | Rejected:
     host = ascii_host(domain)
     if not at or len(local.encode(errors="replace")) > _LONGEST_LOCAL or not _LOCAL.fullmatch(local):
         return Rejected("this is not one mail address")
-    if host is None or "." not in host or host.endswith(".") or len(local) + len(host) >= _LONGEST_ADDRESS:
+    if host is None or "." not in host or len(local) + len(host) >= _LONGEST_ADDRESS:
         return Rejected("the mail address has no valid domain")
     return Mailbox(local, host, clean_name(name or ""))
 

@@ -14,7 +14,7 @@ from tidings.spine.channels.port import Rejected
 _LONGEST_URL = 2_048
 _LONGEST_HOST = 253
 _PORTS = {"http": 80, "https": 443}
-_HOST = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?")
+_HOST = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*")
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\xa0\\\ud800-\udfff\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _AUTHORITY = re.compile(r"(?:\[(?P<six>[0-9a-fA-F:.]+)\]|(?P<name>[^\[\]:@%]+))(?::(?P<port>[0-9]{1,5}))?")
 _PRINTABLE = re.compile(r"[!-~]*")
@@ -63,7 +63,10 @@ def _place(parts: SplitResult, schemes: frozenset[str]) -> Place | Rejected:
 
 
 def ascii_host(name: str) -> str | None:
-    """A host as it is looked up: lower case, internationalised names in their ASCII form. None: not a host."""
+    """A host as it is looked up: lower case, without a final dot, internationalised names in their ASCII form.
+
+    None: not a host.
+    """
     if ":" in name:
         return _ipv6(name)
     if not name.isascii():
@@ -71,7 +74,7 @@ def ascii_host(name: str) -> str | None:
             name = idna.encode(name, uts46=True).decode()
         except (idna.IDNAError, UnicodeError):
             return None
-    name = name.lower()
+    name = name.lower().removesuffix(".")
     return name if len(name) <= _LONGEST_HOST and _HOST.fullmatch(name) else None
 
 
