@@ -12,7 +12,7 @@ from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.errors import HeaderParseError
-from email.header import decode_header, make_header
+from email.header import decode_header
 
 from tidings.spine.channels.places import ascii_host
 from tidings.spine.channels.port import Rejected
@@ -86,15 +86,24 @@ def _hides_a_control(text: str) -> bool:
         if "=?" not in text:
             return False
         try:
-            decoded = str(make_header(decode_header(text)))
-        except (HeaderParseError, LookupError, ValueError):
-            return "=0" in text or "=1" in text or "=7F" in text.upper()
+            decoded = "".join(_as_text(piece, charset) for piece, charset in decode_header(text))
+        except HeaderParseError:
+            return True
         if _CONTROL.search(decoded):
             return True
         if decoded == text:
             return False
         text = decoded
     return True
+
+
+def _as_text(piece: str | bytes, charset: str | None) -> str:
+    if isinstance(piece, str):
+        return piece
+    try:
+        return piece.decode(charset or "ascii", "replace")
+    except (LookupError, ValueError):
+        return piece.decode("latin-1")
 
 
 def header_text(text: str) -> str:

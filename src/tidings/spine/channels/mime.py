@@ -31,8 +31,15 @@ class Mail:
     needs_utf8: bool
 
 
-def build_mail(message: Message, sender: Mailbox, now: datetime) -> Mail | Rejected:
-    """The mail of a message. The same message makes the same mail, but for its date."""
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What of a message goes into the headers of its mail, checked."""
+
+    recipient: Mailbox
+    subject: str
+
+
+def checked_heading(message: Message) -> Heading | Rejected:
     recipient = mailbox(message.to, message.name)
     if isinstance(recipient, Rejected):
         return recipient
@@ -41,12 +48,21 @@ def build_mail(message: Message, sender: Mailbox, now: datetime) -> Mail | Rejec
         return subject
     if message.unsubscribe_url is not None and not _LINK.fullmatch(message.unsubscribe_url):
         return Rejected("the link to unsubscribe is not valid")
+    return Heading(recipient, subject)
+
+
+def build_mail(message: Message, sender: Mailbox, now: datetime) -> Mail | Rejected:
+    """The mail of a message. The same message makes the same mail, but for its date."""
+    heading = checked_heading(message)
+    if isinstance(heading, Rejected):
+        return heading
+    recipient = heading.recipient
     message_id = f"<{message.id}@{sender.domain}>"
     head = (
-        f"From: {sender.header()}\nTo: {recipient.header()}\nSubject: {header_text(subject)}\n"
+        f"From: {sender.header()}\nTo: {recipient.header()}\nSubject: {header_text(heading.subject)}\n"
         f"Date: {format_datetime(now)}\nMessage-ID: {message_id}\nMIME-Version: 1.0\n{_extra(message)}"
     )
-    content = (head.encode() + _body(message)).replace(b"\n", b"\r\n")
+    content = (head.encode() + _body(message) + b"\n").replace(b"\n", b"\r\n")
     return Mail(sender.address, recipient.address, content, message_id, sender.needs_utf8 or recipient.needs_utf8)
 
 
@@ -76,7 +92,7 @@ def _multipart(kind: str, message: Message, parts: list[bytes]) -> bytes:
     boundary = f"=_{kind}_{message.id.hex}"
     line = f"--{boundary}\n".encode()
     inside = b"".join(line + part + b"\n" for part in parts)
-    return f'Content-Type: multipart/{kind}; boundary="{boundary}"\n\n'.encode() + inside + f"--{boundary}--\n".encode()
+    return f'Content-Type: multipart/{kind}; boundary="{boundary}"\n\n'.encode() + inside + f"--{boundary}--".encode()
 
 
 def _part(media_type: str, text: str) -> bytes:

@@ -13,8 +13,8 @@ from pydantic import SecretStr
 
 from tidings.spine.channels.answers import in_short, json_object, outcome_of_status
 from tidings.spine.channels.mail_config import MailConfig
-from tidings.spine.channels.mail_headers import Mailbox, checked_subject, mailbox
-from tidings.spine.channels.mime import list_headers, media_type, safe_file_name
+from tidings.spine.channels.mail_headers import Mailbox
+from tidings.spine.channels.mime import checked_heading, list_headers, media_type, safe_file_name
 from tidings.spine.channels.port import Answer, Channel, Deferred, Http, Message, Outcome, Rejected, Sent, Unknown
 from tidings.spine.channels.registry import Outside, ProviderType
 
@@ -57,16 +57,13 @@ class ResendAdapter:
 
 
 def mail_as_json(message: Message, sender: Mailbox) -> bytes | Rejected:
-    recipient = mailbox(message.to, message.name)
-    if isinstance(recipient, Rejected):
-        return recipient
-    subject = checked_subject(message.subject or "")
-    if isinstance(subject, Rejected):
-        return subject
+    heading = checked_heading(message)
+    if isinstance(heading, Rejected):
+        return heading
     mail: dict[str, Any] = {
         "from": str(sender),
-        "to": [str(recipient)],
-        "subject": subject,
+        "to": [str(heading.recipient)],
+        "subject": heading.subject,
         "text": message.text,
         "headers": {"Message-ID": f"<{message.id}@{sender.domain}>", **list_headers(message)},
         "tags": [{"name": "delivery", "value": message.key}],

@@ -12,6 +12,7 @@ from typing import Literal
 
 from aiosmtplib import SMTP, SMTPException, SMTPResponseException
 
+from tidings.spine.channels.answers import in_short
 from tidings.spine.channels.network import Network
 from tidings.spine.channels.port import Deferred, Rejected
 from tidings.spine.channels.smtp_replies import Step, outcome_of_reply
@@ -139,6 +140,6 @@ def _why_not(error: Exception) -> Deferred:
     if isinstance(error, SMTPResponseException):
         answered = outcome_of_reply(Step.GREETING, error.code, error.message)
         return Deferred(answered.reason)
-    if "STARTTLS" in str(error):
-        return Deferred("the mail server offers no STARTTLS")
-    return Deferred("no connection to the mail server")
+    if isinstance(error, OSError):
+        return Deferred("no connection to the mail server")
+    return Deferred(in_short("the mail server", str(error)))  # it lacks what was asked for: STARTTLS, or AUTH
