@@ -13,7 +13,7 @@ from uuid import UUID
 import pytest
 
 from tests.channels.authority import server_tls, wrong_server_tls
-from tests.channels.servers.smtp_server import SmtpServer, hanging_up, resetting, silent, smtp_server
+from tests.channels.servers.smtp_server import SmtpServer, hanging_up, resetting, silent, smtp_server, starting_tls
 from tests.channels.smtp_case import MESSAGE, smtp_adapter
 from tests.channels.times import PATIENT, SHORT
 from tidings.kit.settings import NetworkSettings
@@ -156,6 +156,25 @@ async def test_without_starttls_nothing_is_said_in_clear(outside: Reaching) -> N
         assert isinstance(found, Deferred)
         assert "STARTTLS" in found.reason
         assert not any(command.startswith(("AUTH", "MAIL")) for command in server.commands)
+
+
+OFFERING = {"EHLO": "250-ready\r\n250-STARTTLS\r\n250 AUTH PLAIN"}
+
+
+async def test_a_connection_is_turned_to_tls_before_anything_is_said(outside: Reaching) -> None:
+    at = {"STARTTLS": starting_tls(server_tls())}
+    async with smtp_server(OFFERING, at) as server, sending(server, outside, security="starttls") as adapter:
+        assert isinstance(await adapter.send(MESSAGE), Sent)
+        assert [command.partition(" ")[0] for command in server.commands[:4]] == ["EHLO", "STARTTLS", "EHLO", "AUTH"]
+
+
+async def test_a_connection_is_not_turned_to_tls_with_a_wrong_certificate(outside: Reaching) -> None:
+    for tls in (wrong_server_tls(), server_tls("mx.example")):
+        at = {"STARTTLS": starting_tls(tls)}
+        async with smtp_server(OFFERING, at) as server, sending(server, outside, security="starttls") as adapter:
+            found = await adapter.send(MESSAGE)
+            assert found == Deferred("the mail server's certificate or TLS is not acceptable")
+            assert server.commands[-1] == "STARTTLS"
 
 
 async def test_an_address_beyond_ascii_needs_a_server_that_can(outside: Reaching) -> None:

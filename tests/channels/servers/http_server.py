@@ -96,7 +96,7 @@ class HttpServer:
                 if fixed is None:
                     self.requests.append(request)
                 await (self.answering if fixed is None else orderly(fixed))(writer)
-        except (ConnectionError, asyncio.IncompleteReadError):
+        except (OSError, asyncio.IncompleteReadError):
             pass
         finally:
             writer.close()

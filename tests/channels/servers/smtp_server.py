@@ -46,7 +46,7 @@ class SmtpServer:
             while line := (await reader.readline()).decode().rstrip("\r\n"):
                 self.commands.append(line)
                 await self._serve_one(line.partition(" ")[0].upper(), reader, writer)
-        except (ConnectionError, asyncio.IncompleteReadError):
+        except (OSError, asyncio.IncompleteReadError):
             pass
 
     async def _serve_one(self, verb: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -84,6 +84,15 @@ async def silent(_: asyncio.StreamWriter) -> None:
     await asyncio.Event().wait()
 
 
+def starting_tls(tls: ssl.SSLContext) -> Ending:
+    async def start(writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 2.0.0 go on\r\n")
+        await writer.drain()
+        await writer.start_tls(tls)
+
+    return start
+
+
 async def hanging_up(writer: asyncio.StreamWriter) -> None:
     writer.close()
 
@@ -97,4 +106,4 @@ async def smtp_server(
         yield server
 
 
-__all__ = ["SmtpServer", "dripping", "endless", "hanging_up", "resetting", "silent", "smtp_server"]
+__all__ = ["SmtpServer", "dripping", "endless", "hanging_up", "resetting", "silent", "smtp_server", "starting_tls"]
