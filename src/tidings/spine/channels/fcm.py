@@ -20,7 +20,18 @@ from typing import Any
 
 from tidings.spine.channels.answers import json_object, retry_after
 from tidings.spine.channels.google_tokens import AccessTokens, ServiceAccount, ServiceAccountJson
-from tidings.spine.channels.port import Answer, Channel, Deferred, Http, Level, Message, Outcome, Rejected, Sent, Unknown
+from tidings.spine.channels.port import (
+    Answer,
+    Channel,
+    Deferred,
+    Http,
+    Level,
+    Message,
+    Outcome,
+    Rejected,
+    Sent,
+    Unknown,
+)
 from tidings.spine.channels.registry import Config, Outside, ProviderType
 from tidings.spine.channels.verdicts import (
     Verdict,
@@ -154,10 +165,4 @@ def _build(config: FcmConfig, outside: Outside) -> Fcm:
     return Fcm(url, outside.http, tokens, outside.deadline, outside.now)
 
 
-FCM = ProviderType(
-    name="fcm",
-    channels=frozenset({Channel.PUSH}),
-    config=FcmConfig,
-    build=_build,
-    safe_to_resend=True,
-)
+PROVIDER = ProviderType("fcm", frozenset({Channel.PUSH}), FcmConfig, _build, safe_to_resend=True)

@@ -60,7 +60,7 @@ ServiceAccountJson: TypeAlias = Annotated[SecretStr, AfterValidator(_account)]
 
 
 class AccessTokens:
-    """One access token for all sends at once. Whoever needs a new one while it is asked for waits for the same answer."""
+    """One access token for all sends. Whoever needs a new one while it is being asked for waits for the same answer."""
 
     def __init__(self, account: ServiceAccount, scope: str, http: Http, now: Callable[[], datetime]) -> None:
         self._account = account

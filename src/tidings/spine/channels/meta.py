@@ -19,9 +19,10 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from tidings.spine.channels.answers import json_object, retry_after
+from tidings.spine.channels.meta_codes import CODES
 from tidings.spine.channels.phones import phone_number
 from tidings.spine.channels.port import Answer, Channel, Http, Message, Outcome, Rejected, Sent
-from tidings.spine.channels.registry import Config, ProviderType
+from tidings.spine.channels.registry import Config, Outside, ProviderType
 from tidings.spine.channels.verdicts import (
     Verdict,
     number_in,
@@ -35,41 +36,6 @@ from tidings.spine.channels.verdicts import (
 )
 
 _VERSION = "v21.0"
-_CODES: Mapping[int, Verdict] = {
-    0: Verdict.WAIT,  # credentials
-    1: Verdict.WAIT,  # unknown error
-    2: Verdict.WAIT,  # service down
-    3: Verdict.WAIT,  # the app lacks a permission
-    4: Verdict.WAIT,  # too many calls
-    10: Verdict.WAIT,  # the app lacks a permission
-    100: Verdict.REJECTED,  # a parameter is not valid
-    190: Verdict.WAIT,  # the token has expired
-    368: Verdict.WAIT,  # the account is blocked for a while
-    80007: Verdict.WAIT,  # rate limit of the account
-    130429: Verdict.WAIT,  # rate limit
-    130472: Verdict.REJECTED,  # the person is part of an experiment of Meta's
-    130497: Verdict.REJECTED,  # not to this country
-    131000: Verdict.WAIT,  # something went wrong
-    131001: Verdict.WAIT,
-    131002: Verdict.WAIT,
-    131005: Verdict.WAIT,  # access denied
-    131008: Verdict.REJECTED,  # a parameter is missing
-    131009: Verdict.REJECTED,  # a value is not valid
-    131016: Verdict.WAIT,  # overloaded
-    131021: Verdict.REJECTED,  # to ourselves
-    131026: Verdict.REJECTED,  # not deliverable: not on WhatsApp, or has not accepted its terms
-    131031: Verdict.WAIT,  # account locked
-    131042: Verdict.WAIT,  # payment
-    131045: Verdict.WAIT,  # the sender is not registered
-    131047: Verdict.REJECTED,  # more than 24 hours since the person last wrote
-    131048: Verdict.WAIT,  # limited for spam
-    131050: Verdict.GONE,  # the person has stopped our messages
-    131056: Verdict.WAIT_FOR_ADDRESS,  # too many to this one person
-    131057: Verdict.WAIT,  # maintenance
-    132000: Verdict.REJECTED,  # number of parameters
-    132001: Verdict.REJECTED,  # no such template
-    133010: Verdict.WAIT,  # the sender is not registered
-}
 
 
 class MetaConfig(Config):
@@ -138,20 +104,20 @@ def outcome(answer: Answer, now: datetime) -> Outcome:
     body = json_object(answer)
     success = 200 <= answer.status < 300
     if success and "error" not in body:
-        receipt = next((id for each in objects_in(body, "messages") if (id := text_in(each, "id"))), None)
+        receipt = next((text_in(each, "id") for each in objects_in(body, "messages")), None)
         return Sent(receipt) if receipt else without_receipt("Meta", answer.status)
     error = object_in(body, "error")
     code = number_in(error, "code")
     unlisted = Verdict.REJECTED if success else of_status(answer.status)
-    verdict = _CODES.get(code, unlisted) if code is not None else unlisted
+    verdict = unlisted if code is None else CODES.get(code, unlisted)
     said = text_in(object_in(error, "error_data"), "details") or text_in(error, "message")
-    return outcome_of(verdict, reason_of("Meta", answer.status if code is None else code, said), retry_after(answer.headers, now))
+    return outcome_of(
+        verdict, reason_of("Meta", answer.status if code is None else code, said), retry_after(answer.headers, now)
+    )
 
 
-META = ProviderType(
-    name="meta",
-    channels=frozenset({Channel.WHATSAPP}),
-    config=MetaConfig,
-    build=lambda config, outside: Meta(config, outside.http, outside.now),
-    safe_to_resend=False,
-)
+def _build(config: MetaConfig, outside: Outside) -> Meta:
+    return Meta(config, outside.http, outside.now)
+
+
+PROVIDER = ProviderType("meta", frozenset({Channel.WHATSAPP}), MetaConfig, _build, safe_to_resend=False)

@@ -16,7 +16,7 @@ from typing import Any
 
 from tidings.spine.channels.answers import blaming_the_address, retry_after
 from tidings.spine.channels.port import Answer, Channel, Http, Message, Outcome, Sent, Unknown
-from tidings.spine.channels.registry import Config, ProviderType
+from tidings.spine.channels.registry import Config, Outside, ProviderType
 from tidings.spine.channels.verdicts import Verdict, of_status, outcome_of
 
 _LONGEST_HEADER = 150
@@ -97,10 +97,8 @@ def outcome(answer: Answer, now: datetime) -> Outcome:
     return outcome_of(waiting, f"Slack: {answer.status}", retry_after(answer.headers, now))
 
 
-SLACK = ProviderType(
-    name="slack",
-    channels=frozenset({Channel.SLACK}),
-    config=SlackConfig,
-    build=lambda _config, outside: Slack(outside.http, outside.now),
-    safe_to_resend=False,
-)
+def _build(_: SlackConfig, outside: Outside) -> Slack:
+    return Slack(outside.http, outside.now)
+
+
+PROVIDER = ProviderType("slack", frozenset({Channel.SLACK}), SlackConfig, _build, safe_to_resend=False)

@@ -25,7 +25,8 @@ from pydantic.alias_generators import to_camel
 from tidings.spine.channels.answers import json_object, retry_after
 from tidings.spine.channels.phones import phone_number
 from tidings.spine.channels.port import Answer, Channel, Http, Message, Outcome, Rejected, Sent
-from tidings.spine.channels.registry import Config, ProviderType
+from tidings.spine.channels.registry import Config, Outside, ProviderType
+from tidings.spine.channels.twilio_codes import CODES
 from tidings.spine.channels.verdicts import (
     Verdict,
     number_in,
@@ -35,39 +36,6 @@ from tidings.spine.channels.verdicts import (
     text_in,
     without_receipt,
 )
-
-_CODES: Mapping[int, Verdict] = {
-    20003: Verdict.WAIT,  # wrong credentials
-    20429: Verdict.WAIT,
-    21211: Verdict.GONE,  # no valid number
-    21212: Verdict.WAIT,  # the sender is not valid
-    21217: Verdict.GONE,  # no valid number
-    21408: Verdict.REJECTED,  # the account may not send to this country
-    21602: Verdict.REJECTED,  # no text
-    21603: Verdict.WAIT,  # no sender
-    21606: Verdict.WAIT,  # the sender is not ours
-    21610: Verdict.GONE,  # has unsubscribed at Twilio
-    21611: Verdict.WAIT,  # the sender's queue is full
-    21612: Verdict.REJECTED,  # not reachable from this sender
-    21614: Verdict.GONE,  # no mobile number
-    21617: Verdict.REJECTED,  # too long
-    21703: Verdict.WAIT,  # the messaging service has no senders
-    30001: Verdict.WAIT,  # queue overflow
-    30002: Verdict.WAIT,  # account suspended
-    30003: Verdict.WAIT_FOR_ADDRESS,  # unreachable handset
-    30004: Verdict.REJECTED,  # blocked by the carrier
-    30005: Verdict.GONE,  # unknown number
-    30006: Verdict.GONE,  # landline
-    30007: Verdict.REJECTED,  # filtered
-    30008: Verdict.WAIT_FOR_ADDRESS,  # unknown error
-    63001: Verdict.WAIT,  # the channel's credentials
-    63003: Verdict.GONE,  # not on WhatsApp
-    63007: Verdict.WAIT,  # the sender is not set up
-    63010: Verdict.WAIT,  # WhatsApp's own fault
-    63016: Verdict.REJECTED,  # free text outside the 24-hour window
-    63018: Verdict.WAIT,  # too fast
-    63024: Verdict.GONE,  # not on WhatsApp
-}
 
 
 class TwilioConfig(Config):
@@ -162,14 +130,14 @@ def outcome(answer: Answer, now: datetime) -> Outcome:
         return Sent(sid) if sid else without_receipt("Twilio", answer.status)
     said = text_in(body, "error_message") if success else text_in(body, "message")
     unlisted = Verdict.REJECTED if success else of_status(answer.status)
-    verdict = _CODES.get(code, unlisted) if code is not None else unlisted
+    verdict = unlisted if code is None else CODES.get(code, unlisted)
     return outcome_of(verdict, reason_of("Twilio", code or answer.status, said), retry_after(answer.headers, now))
 
 
-TWILIO = ProviderType(
-    name="twilio",
-    channels=frozenset({Channel.SMS, Channel.WHATSAPP}),
-    config=TwilioConfig,
-    build=lambda config, outside: Twilio(config, outside.http, outside.now),
-    safe_to_resend=False,
+def _build(config: TwilioConfig, outside: Outside) -> Twilio:
+    return Twilio(config, outside.http, outside.now)
+
+
+PROVIDER = ProviderType(
+    "twilio", frozenset({Channel.SMS, Channel.WHATSAPP}), TwilioConfig, _build, safe_to_resend=False
 )
