@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.channels.apprise_case import APPRISE
 from tests.channels.behaviours import Case
 from tests.channels.provider_cases import FCM, META, SLACK, TWILIO
 from tests.channels.resend_case import RESEND
@@ -16,4 +17,5 @@ CASES: tuple[Case, ...] = (
     META,
     FCM,
     SLACK,
+    APPRISE,
 )
