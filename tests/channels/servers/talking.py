@@ -29,7 +29,9 @@ class TalkingServer:
                 self.requests.append(request)
                 await orderly(self.answer(request))(writer)
         except (ConnectionError, asyncio.IncompleteReadError):
-            return
+            pass
+        finally:
+            writer.close()
 
 
 @asynccontextmanager

@@ -82,5 +82,6 @@ def loaded() -> Any:
     logger.setLevel(logging.DEBUG)
     logger.propagate = False
     logger.addHandler(logging.NullHandler())
+    logging.getLogger("urllib3").setLevel(logging.ERROR)  # it logs paths, which may be secrets
     apprise.Apprise.instantiate("json://localhost")  # plugins come with the first URL
     return apprise

@@ -15,9 +15,7 @@ MOST_URLS = 10
 _LONGEST_URL = 2_048
 _URL = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9]*)://(?P<authority>[^/?#]+)(?P<path>/[^?#]*)?(\?(?P<query>[^#]*))?")
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\xa0\\\ud800-\udfff\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-_HIDDEN = re.compile(
-    r"[\x00-\x1f\x7f\u0085\u2028\u2029]|=\?"
-)  # once decoded: breaks of lines, and words that hide them
+_HIDDEN = re.compile(r"[\x00-\x1f\x7f\u0085\u2028\u2029]|=\?")  # when decoded: new lines, and words that hide them
 _SERVER = re.compile(r"([^@]*@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^@:\[\]]+)(:(?P<port>[0-9]{1,5}))?")
 _FREE_NAME = re.compile(r"[+:-][A-Za-z0-9_.-]{1,64}")
 _KEPT_HEADERS = frozenset(
@@ -33,7 +31,7 @@ class AppriseUrl:
     text: str = field(repr=False)
     scheme: str
     kind: Kind
-    host: str | None = None
+    host: str | None = field(default=None, repr=False)
 
 
 def checked_apprise_url(url: str, network: Network) -> AppriseUrl | Rejected:
