@@ -17,9 +17,11 @@ from pathlib import Path
 import pytest
 
 from tests.channels.apprise_case import MESSAGE, apprise_at
+from tests.channels.authority import server_tls
 from tests.channels.meanings import meaning_of
 from tests.channels.servers import http_server as raw
 from tests.channels.servers.http_server import Reply, Request
+from tests.channels.servers.proxy import proxy_to
 from tests.channels.servers.smtp_server import smtp_server
 from tests.channels.servers.talking import TalkingServer, talking
 from tidings.kit.settings import NetworkSettings
@@ -167,6 +169,34 @@ async def test_a_proxy_of_the_environment_is_not_asked(outside: Reaching, monkey
         found = await outcome(f"json://127.0.0.1:{server.port}/x", outside(DEADLINE))
     assert found == Rejected("the URL leads to another host")
     assert proxy.requests == []
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "path", "answer"),
+    [
+        (f"pover://{'u' * 30}@{'a' * 30}", "api.pushover.net", "/1/messages.json", {"status": 1, "request": "1"}),
+        ("tgram://123456789:abcdefghijklmnopqrst/12315544", "api.telegram.org", "/bot", {"ok": True, "result": {}}),
+        ("discord://123456789012345678/abcdefghijklm", "discord.com", "/api/webhooks/", {}),
+    ],
+)
+async def test_a_service_is_reached_at_its_own_place_over_tls(
+    url: str,
+    host: str,
+    path: str,
+    answer: dict[str, object],
+    outside: Reaching,
+    ca_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The plugin as it is, with a proxy of the operator's in place of the Internet."""
+    reply = Reply(200, json.dumps(answer).encode())
+    async with talking(lambda _: reply, server_tls(host)) as service, proxy_to(service.port) as proxy:
+        monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{proxy.port}")
+        monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(ca_file))
+        assert await outcome(url, outside(DEADLINE)) == Sent()
+    assert set(proxy.asked_for) == {f"{host}:443"}
+    assert service.requests[-1].target.startswith(path)
+    assert b"Your order was paid" in service.requests[-1].body.replace(b"+", b" ")
 
 
 async def test_a_slow_answer_gives_its_thread_back_at_the_deadline(outside: Reaching) -> None:

@@ -161,7 +161,15 @@ def test_a_violation_of_the_tokens_field_means_that_it_is_gone() -> None:
 
 
 def test_names_that_firebase_keeps_are_left_out_of_the_data() -> None:
-    data = {"from": "x", "google.a": "x", "gcm.b": "x", "text": "t", "list": [1, {"a": None}], "flag": True}
+    data = {
+        "from": "x",
+        "whatsapp": {},
+        "google.a": "x",
+        "gcm.b": "x",
+        "text": "t",
+        "list": [1, {"a": None}],
+        "flag": True,
+    }
     assert data_of(data) == {"text": "t", "list": '[1, {"a": null}]', "flag": "true"}
 
 

@@ -45,7 +45,7 @@ from tidings.spine.channels.verdicts import (
 )
 
 _SCOPE = "https://www.googleapis.com/auth/firebase.messaging"
-_RESERVED = frozenset({"from", "message_type", "notification", "collapse_key"})
+_LEFT_OUT = frozenset({"from", "message_type", "notification", "collapse_key", "whatsapp"})
 _RESERVED_PREFIXES = ("google.", "gcm.")
 _CODES: Mapping[str, Verdict] = {
     "APNS_AUTH_ERROR": Verdict.WAIT,
@@ -121,11 +121,14 @@ def body_of(message: Message) -> dict[str, Any]:
 
 
 def data_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """What goes along for the app: texts as they are, all else as JSON. Names that Firebase keeps for itself do not."""
+    """What goes along for the app: texts as they are, all else as JSON.
+
+    What Firebase keeps for itself is left out, and what is meant for another channel.
+    """
     return {
         name: value if isinstance(value, str) else json.dumps(value, default=str)
         for name, value in data.items()
-        if name not in _RESERVED and not name.startswith(_RESERVED_PREFIXES)
+        if name not in _LEFT_OUT and not name.startswith(_RESERVED_PREFIXES)
     }
 
 

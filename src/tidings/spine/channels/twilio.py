@@ -78,7 +78,8 @@ class Twilio:
             form = form_of(self.config, message, number)
         except ValidationError:
             return Rejected('data["whatsapp"] does not name a template as Twilio wants it: contentSid and variables.')
-        answer = await self.http.request("POST", self._url, headers=self._headers, body=urlencode(form).encode())
+        body = urlencode(form, errors="replace").encode()
+        answer = await self.http.request("POST", self._url, headers=self._headers, body=body)
         return outcome(answer, self.now()) if isinstance(answer, Answer) else answer
 
     async def close(self) -> None:
