@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from tests.channels.http_cases import Replies, http_case
-from tests.channels.servers.http_server import Reply
+from tests.channels.servers.http_server import Reply, Request
 from tidings.spine.channels import apprise_channel
-from tidings.spine.channels.port import Adapter, Channel, Message, Outcome, Sent, Unknown
+from tidings.spine.channels.port import Adapter, Channel, Level, Message, Outcome, Sent, Unknown
 from tidings.spine.channels.registry import Outside
 
 MESSAGE = Message(
@@ -31,6 +31,18 @@ class _AsJson:
 
 def apprise_at(_: str, outside: Outside) -> Adapter:
     return apprise_channel.PROVIDER.build(apprise_channel.AppriseConfig(), outside)
+
+
+async def outcome(to: str, outside: Outside, level: Level = Level.INFO) -> Outcome:
+    adapter = apprise_at("", outside)
+    try:
+        return await adapter.send(replace(MESSAGE, to=to, subject="Paid\r\nBcc: b@example.org", level=level))
+    finally:
+        await adapter.close()
+
+
+def taking(_: Request) -> Reply:
+    return Reply(200)
 
 
 APPRISE = http_case(

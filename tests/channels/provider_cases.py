@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from uuid import UUID
 
 from tests.channels.http_cases import Replies, http_case
@@ -12,7 +13,8 @@ from tidings.spine.channels import fcm as fcm_adapter
 from tidings.spine.channels import meta as meta_adapter
 from tidings.spine.channels import slack as slack_adapter
 from tidings.spine.channels import twilio as twilio_adapter
-from tidings.spine.channels.port import Adapter, Channel, Message, Sent, Unknown
+from tidings.spine.channels.fcm import Fcm
+from tidings.spine.channels.port import Adapter, Channel, Message, Outcome, Sent, Unknown
 from tidings.spine.channels.registry import Outside, ProviderType
 
 ID = UUID("0199d0f0-0000-7000-8000-000000000002")
@@ -35,6 +37,26 @@ def meta_at(base_url: str, outside: Outside, **config: object) -> Adapter:
 def fcm_at(base_url: str, outside: Outside) -> Adapter:
     account = firebase.service_account(base_url)
     return built(fcm_adapter.PROVIDER, outside, serviceAccount=account, baseUrl=base_url)
+
+
+@dataclass(frozen=True)
+class _Warm:
+    """Has its access token, if it can get one, before the time of a send begins."""
+
+    adapter: Fcm
+
+    async def send(self, message: Message) -> Outcome:
+        await self.adapter.tokens.current()
+        return await self.adapter.send(message)
+
+    async def close(self) -> None:
+        await self.adapter.close()
+
+
+def warm_fcm_at(base_url: str, outside: Outside) -> Adapter:
+    adapter = fcm_at(base_url, outside)
+    assert isinstance(adapter, Fcm)
+    return _Warm(adapter)
 
 
 def slack_at(_: str, outside: Outside) -> Adapter:
@@ -80,7 +102,7 @@ META = http_case(
 FCM = http_case(
     "fcm",
     PUSH_MESSAGE,
-    fcm_at,
+    warm_fcm_at,
     Replies(
         success=firebase.accepted(),
         busy=firebase.refusal(503, "UNAVAILABLE", "UNAVAILABLE"),

@@ -24,13 +24,18 @@ _MARGIN = timedelta(minutes=1)
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
-def _key(pem: SecretStr) -> SecretStr:
+def _key(pem: SecretStr) -> RSAPrivateKey:
     try:
         key = load_pem_private_key(pem.get_secret_value().encode(), password=None)
     except (ValueError, TypeError, UnsupportedAlgorithm):
         raise ValueError("is not a private key") from None
     if not isinstance(key, RSAPrivateKey):
         raise ValueError("is not an RSA key")
+    return key
+
+
+def _with_key(pem: SecretStr) -> SecretStr:
+    _key(pem)
     return pem
 
 
@@ -41,7 +46,7 @@ class ServiceAccount(BaseModel):
 
     project_id: Annotated[str, Field(pattern="^[a-z0-9.:-]{1,128}$")]
     client_email: Annotated[str, Field(min_length=3, max_length=320)]
-    private_key: Annotated[SecretStr, AfterValidator(_key)]
+    private_key: Annotated[SecretStr, AfterValidator(_with_key)]
     private_key_id: str | None = None
     token_uri: str = "https://oauth2.googleapis.com/token"  # noqa: S105 -- a place
 
@@ -64,6 +69,7 @@ class AccessTokens:
 
     def __init__(self, account: ServiceAccount, scope: str, http: Http, now: Callable[[], datetime]) -> None:
         self._account = account
+        self._key = _key(account.private_key)  # once: reading it takes longer than signing with it
         self._scope = scope
         self._http = http
         self._now = now
@@ -105,7 +111,7 @@ class AccessTokens:
         claims = {"iss": account.client_email, "scope": self._scope, "aud": account.token_uri}
         times = {"iat": asked, "exp": asked + _ASSERTED_FOR}
         key_id = {"kid": account.private_key_id} if account.private_key_id else None
-        return jwt.encode({**claims, **times}, account.private_key.get_secret_value(), "RS256", headers=key_id)
+        return jwt.encode({**claims, **times}, self._key, "RS256", headers=key_id)
 
 
 def _good_for(answer: Answer) -> timedelta:
