@@ -105,13 +105,10 @@ async def test_what_a_change_leaves_out_stays(admin: Client) -> None:
 async def test_an_upsert_creates_once_and_changes_after_that(admin: Client) -> None:
     path = "/v1/people/by-external-id/a%2Fb%20c"
     first = await admin.call("PUT", path, json={"name": "One", "email": "one@example.com"})
-    assert first.status in {201, 404}
-    path = "/v1/people/by-external-id/a-b%20c"
-    first = await admin.call("PUT", path, json={"name": "One", "email": "one@example.com"})
     second = await admin.call("PUT", path, json={"name": "Two", "phone": "+4930123456"})
     assert (first.status, second.status) == (201, 200)
     person = second.json["data"]
-    assert (person["id"], person["externalId"]) == (first.json["data"]["id"], "a-b c")
+    assert (person["id"], person["externalId"]) == (first.json["data"]["id"], "a/b c")
     assert (person["name"], person["email"], person["phone"]) == ("Two", "one@example.com", "+4930123456")
 
 
@@ -133,36 +130,36 @@ async def test_the_same_key_creates_one_person_and_shows_the_secret_again(admin:
     assert len((await admin.get("/v1/people")).json["data"]) == 1
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("name", "Nul\x00"),
-        ("name", "Two\nlines"),
-        ("name", "\u202e "),
-        ("name", "\ud800"),
-        ("locale", "english"),
-        ("timezone", "Europe/Nowhere"),
-        ("timezone", "../../etc/passwd"),
-        ("quietHours", {"from": "24:00", "until": "07:00"}),
-        ("quietHours", {"from": "22:00"}),
-        ("email", "a@example.com, b@example.com"),
-        ("email", "a@example.com\r\nBcc: b@example.com"),
-        ("email", "Somebody <a@example.com>"),
-        ("phone", "0612345678"),
-        ("pushTokens", ["a b"]),
-        ("slackWebhook", "ftp://example.com/"),
-        ("slackWebhook", "https://user:secret@example.com/"),
-        ("slackWebhook", "https://example.com:99999/"),
-        ("slackWebhook", "https:///path"),
-        ("webhooks", [{"url": "https://example.com", "secret": "whsec_short"}]),
-        ("appriseUrls", ["not a url"]),
-        ("tenantId", "globex"),
-    ],
-)
-async def test_what_cannot_be_is_refused(admin: Client, field: str, value: Any) -> None:
-    answer = await admin.post("/v1/people", {"name": "Somebody", field: value})
-    assert answer.status == 422, answer.text
-    assert answer.json["errors"][0]["field"].startswith(field) or field == "name"
+WRONG: list[tuple[str, Any]] = [
+    ("name", "Nul\x00"),
+    ("name", "Two\nlines"),
+    ("name", "\u202e "),
+    ("name", "\ud800"),
+    ("locale", "english"),
+    ("timezone", "Europe/Nowhere"),
+    ("timezone", "../../etc/passwd"),
+    ("quietHours", {"from": "24:00", "until": "07:00"}),
+    ("quietHours", {"from": "22:00"}),
+    ("email", "a@example.com, b@example.com"),
+    ("email", "a@example.com\r\nBcc: b@example.com"),
+    ("email", "Somebody <a@example.com>"),
+    ("phone", "0612345678"),
+    ("pushTokens", ["a b"]),
+    ("slackWebhook", "ftp://example.com/"),
+    ("slackWebhook", "https://user:secret@example.com/"),
+    ("slackWebhook", "https://example.com:99999/"),
+    ("slackWebhook", "https:///path"),
+    ("webhooks", [{"url": "https://example.com", "secret": "whsec_short"}]),
+    ("appriseUrls", ["not a url"]),
+    ("tenantId", "globex"),
+]
+
+
+async def test_what_cannot_be_is_refused(admin: Client) -> None:
+    for field, value in WRONG:
+        answer = await admin.post("/v1/people", {"name": "Somebody", field: value})
+        assert answer.status == 422, (field, value, answer.text)
+        assert answer.json["errors"][0]["field"].startswith((field, "body")), answer.text
     assert (await admin.get("/v1/people")).json["data"] == []
 
 
