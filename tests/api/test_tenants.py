@@ -33,6 +33,50 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
         {"runAt": "2027-01-01T00:00:00Z"},
     ),
     ("DELETE", "/v1/keys/{id}"): lambda ids: (f"/v1/keys/{ids['key']}", None),
+    ("GET", "/v1/people/{id}"): lambda ids: (f"/v1/people/{ids['person']}", None),
+    ("PATCH", "/v1/people/{id}"): lambda ids: (f"/v1/people/{ids['person']}", {"name": "Mine"}),
+    ("DELETE", "/v1/people/{id}"): lambda ids: (f"/v1/people/{ids['person']}", None),
+    ("GET", "/v1/people/{id}/addresses"): lambda ids: (f"/v1/people/{ids['person']}/addresses", None),
+    ("POST", "/v1/people/{id}/addresses"): lambda ids: (
+        f"/v1/people/{ids['person']}/addresses",
+        {"kind": "email", "value": "mine@example.com"},
+    ),
+    ("DELETE", "/v1/people/{id}/addresses/{addressId}"): lambda ids: (
+        f"/v1/people/{ids['person']}/addresses/{ids['address']}",
+        None,
+    ),
+    ("POST", "/v1/people/{id}/addresses/{addressId}/enable"): lambda ids: (
+        f"/v1/people/{ids['person']}/addresses/{ids['address']}/enable",
+        None,
+    ),
+    ("GET", "/v1/people/{id}/topics"): lambda ids: (f"/v1/people/{ids['person']}/topics", None),
+    ("PUT", "/v1/people/{id}/topics/{topic}"): lambda ids: (f"/v1/people/{ids['person']}/topics/mine", None),
+    ("DELETE", "/v1/people/{id}/topics/{topic}"): lambda ids: (f"/v1/people/{ids['person']}/topics/canary", None),
+    ("GET", "/v1/people/{id}/preferences"): lambda ids: (f"/v1/people/{ids['person']}/preferences", None),
+    ("PUT", "/v1/people/{id}/preferences"): lambda ids: (
+        f"/v1/people/{ids['person']}/preferences",
+        {"preferences": []},
+    ),
+    ("GET", "/v1/groups/{id}"): lambda ids: (f"/v1/groups/{ids['group']}", None),
+    ("PATCH", "/v1/groups/{id}"): lambda ids: (f"/v1/groups/{ids['group']}", {"name": "Mine"}),
+    ("DELETE", "/v1/groups/{id}"): lambda ids: (f"/v1/groups/{ids['group']}", None),
+    ("GET", "/v1/groups/{id}/members"): lambda ids: (f"/v1/groups/{ids['group']}/members", None),
+    ("POST", "/v1/groups/{id}/members"): lambda ids: (
+        f"/v1/groups/{ids['group']}/members",
+        {"people": [ids["person"]]},
+    ),
+    ("PUT", "/v1/groups/{id}/members/{personId}"): lambda ids: (
+        f"/v1/groups/{ids['group']}/members/{ids['person']}",
+        None,
+    ),
+    ("DELETE", "/v1/groups/{id}/members/{personId}"): lambda ids: (
+        f"/v1/groups/{ids['group']}/members/{ids['person']}",
+        None,
+    ),
+    ("DELETE", "/v1/categories/{id}"): lambda ids: ("/v1/categories/canary", None),
+    ("DELETE", "/v1/suppressions"): lambda ids: ("/v1/suppressions?kind=email&value=canary@example.org", None),
+    ("GET", "/v1/people/imports/{id}"): lambda ids: (f"/v1/people/imports/{ids['import']}", None),
+    ("GET", "/v1/people/imports/{id}/errors"): lambda ids: (f"/v1/people/imports/{ids['import']}/errors", None),
 }
 OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", "/v1/facts"): ("/v1/facts", None),
@@ -41,8 +85,27 @@ OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", "/v1/keys"): ("/v1/keys", None),
     ("GET", "/v1/session"): ("/v1/session", None),
     ("POST", "/v1/outbox/redrive"): ("/v1/outbox/redrive", {}),
+    ("GET", "/v1/people"): ("/v1/people", None),
+    ("GET", "/v1/groups"): ("/v1/groups", None),
+    ("GET", "/v1/categories"): ("/v1/categories", None),
+    ("GET", "/v1/suppressions"): ("/v1/suppressions", None),
+    ("GET", "/v1/people/imports"): ("/v1/people/imports", None),
 }
-ELSEWHERE = {("POST", "/v1/facts"), ("POST", "/v1/keys"), ("DELETE", "/v1/session")}  # tested below, by what they write
+ELSEWHERE = {  # tested here and in the file of each, by what they write
+    ("POST", "/v1/facts"),
+    ("POST", "/v1/keys"),
+    ("DELETE", "/v1/session"),
+    ("POST", "/v1/people"),
+    ("PUT", "/v1/people/by-external-id/{externalId}"),
+    ("POST", "/v1/groups"),
+    ("PUT", "/v1/categories/{id}"),
+    ("POST", "/v1/suppressions"),
+    ("POST", "/v1/people/imports"),
+    ("GET", "/v1/people/me"),
+    ("PATCH", "/v1/people/me"),
+    ("GET", "/v1/people/me/preferences"),
+    ("PUT", "/v1/people/me/preferences"),
+}
 
 
 def test_every_route_is_walked(settings: Any) -> None:
@@ -128,11 +191,29 @@ async def test_an_operators_key_stays_in_the_tenant_it_was_made_in(world: World)
 async def _things_of(owner: Client) -> Ids:
     fact = await owner.emit(data={"canary": True})
     key = await owner.post("/v1/keys", {"name": "canary", "scopes": ["facts:read"]})
-    return {"fact": fact["id"], "key": key.json["data"]["id"]}
+    return {"fact": fact["id"], "key": key.json["data"]["id"], **await _people_of(owner)}
+
+
+async def _people_of(owner: Client) -> Ids:
+    canary = {"externalId": "canary", "name": "Canary", "email": "canary@example.org"}
+    person = (await owner.post("/v1/people", canary)).json["data"]
+    group = (await owner.post("/v1/groups", {"externalId": "canary", "name": "Canary"})).json["data"]
+    await owner.call("PUT", f"/v1/groups/{group['id']}/members/{person['id']}")
+    await owner.call("PUT", f"/v1/people/{person['id']}/topics/canary")
+    await owner.call("PUT", "/v1/categories/canary", json={"name": "Canary"})
+    await owner.post("/v1/suppressions", {"kind": "email", "value": "canary@example.org"})
+    csv = await owner.call("POST", "/v1/people/imports", data="name\nCanary\n", headers={"Content-Type": "text/csv"})
+    ids = {"person": person["id"], "address": person["addresses"][0]["id"], "group": group["id"]}
+    return {**ids, "import": csv.json["data"]["id"]}
 
 
 async def _seen_by(owner: Client, ids: Ids) -> list[Any]:
-    paths = (f"/v1/facts/{ids['fact']}", f"/v1/outbox/{ids['fact']}", "/v1/keys")
+    about = f"/v1/people/{ids['person']}"
+    paths = (
+        *(f"/v1/facts/{ids['fact']}", f"/v1/outbox/{ids['fact']}", "/v1/keys", "/v1/people", "/v1/groups"),
+        *(f"{about}/topics", f"{about}/preferences", f"/v1/groups/{ids['group']}/members", "/v1/categories"),
+        *("/v1/suppressions", "/v1/people/imports"),
+    )
     return [(await owner.get(path)).json for path in paths]
 
 
