@@ -7,8 +7,9 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from tidings.spine.notify.checking import Findings
+from tidings.spine.notify.checking import Findings, below
 from tidings.spine.notify.rules.model import FACT_TYPE, Rule, RuleBody, body_json, parse_body, read_body
 
 LONGEST_NAME = 200
@@ -44,17 +45,17 @@ class RuleVersion:
     created_at: datetime
 
 
-def read_rule(raw: Any, findings: Findings, *, named: bool = True) -> NewRule | None:
-    """What is read is a rule only where nothing was found wrong. One that is not to be saved needs no name."""
+def read_rule(raw: Any, path: str, findings: Findings) -> NewRule | None:
+    """What is read is a rule only where nothing was found wrong."""
     if not isinstance(raw, dict):
-        findings.add("body", "must be a JSON object")
+        findings.add(path or "body", "must be a JSON object")
         return None
-    name = findings.line(raw.get("name"), "name", LONGEST_NAME) if named or "name" in raw else ""
+    name = findings.line(raw.get("name"), below(path, "name"), LONGEST_NAME)
     enabled = raw.get("enabled", True)
     if not isinstance(enabled, bool):
-        findings.add("enabled", "must be true or false")
-    fact_type = _fact_type(raw.get("factType"), findings)
-    body = read_body({key: value for key, value in raw.items() if key not in _OWN}, "", findings)
+        findings.add(below(path, "enabled"), "must be true or false")
+    fact_type = _fact_type(raw.get("factType"), below(path, "factType"), findings)
+    body = read_body({key: value for key, value in raw.items() if key not in _OWN}, path, findings)
     return None if body is None else NewRule(name, enabled is True, fact_type, body)
 
 
@@ -65,6 +66,11 @@ def rule_json(rule: Rule | NewRule) -> dict[str, Any]:
 
 def new_rule_of(rule: Rule) -> NewRule:
     return NewRule(rule.name, rule.enabled, rule.fact_type, rule.body)
+
+
+def untried(tenant: str, new: NewRule) -> Rule:
+    """A rule that is not saved, as if it were."""
+    return Rule(UUID(int=0), tenant, new.name, 0, new.enabled, new.fact_type, new.body)
 
 
 def rule_of(row: Any) -> Rule:
@@ -79,9 +85,9 @@ def rule_of(row: Any) -> Rule:
     )
 
 
-def _fact_type(raw: Any, findings: Findings) -> str:
+def _fact_type(raw: Any, path: str, findings: Findings) -> str:
     if not isinstance(raw, str) or len(raw) > LONGEST_TYPE or not re.fullmatch(FACT_TYPE, raw):
         message = "must be a type such as order.paid, or the beginning of several with a star: order.*"
-        findings.add("factType", "is missing" if raw is None else message)
+        findings.add(path, "is missing" if raw is None else message)
         return ""
     return raw

@@ -1,51 +1,28 @@
-"""What a rule says of a fact: its title and body, rendered once for everybody."""
+"""The words of a rule: a title and a body, rendered once for everybody; and the data that they are about."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
 from jinja2 import meta
 
 from tidings.kit.errors import Fault
-from tidings.spine.journal.reading import Fact
-from tidings.spine.notify.rules.model import RuleBody
 from tidings.spine.notify.templates.checking import Checker
-from tidings.spine.notify.templates.errors import TemplateError
 from tidings.spine.notify.templates.language import FUNCTIONS
 from tidings.spine.notify.templates.rendering import Renderer
 from tidings.spine.notify.templates.sources import Source
 
 NAMES = frozenset({"fact", "data", "tenant"})
+"""What a title and a body may name. Not the person: a notice is said once; a template says it to each."""
 _LONGEST_INTEGER = 4_000  # Python reads no longer ones; PostgreSQL keeps them
 _PARTS = {"subject": "title", "text": "body"}
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A notice's words."""
-
-    title: str
-    body: str
 
 
 def data_of(text: str) -> Any:
     """A fact's data. A number that is too large for Python's is infinite, and no reason to fail."""
     return json.loads(text, parse_int=lambda digits: int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits))
-
-
-def context_of(fact: Fact, data: Any, tenant: Mapping[str, Any]) -> dict[str, Any]:
-    """What a title and a body may name. Not the person: a notice is said once; a template says it to each."""
-    told = {"id": str(fact.id), "type": fact.type, "occurredAt": fact.occurred_at}
-    return {"fact": told, "data": data, "tenant": dict(tenant)}
-
-
-def said(renderer: Renderer, body: RuleBody, context: Mapping[str, Any]) -> Said:
-    """The words, or `TemplateError` that says whether it was the title or the body, and in which line."""
-    title = _rendered(renderer.line, "title", body.title, context)
-    return Said(title, _rendered(renderer.text, "body", body.body, context))
 
 
 def word_faults(renderer: Renderer, title: str, body: str) -> list[Fault]:
@@ -59,10 +36,3 @@ def _unknown(renderer: Renderer, part: str, text: str) -> Iterator[Fault]:
     names = meta.find_undeclared_variables(renderer.compiler("text").parse(text))
     for name in sorted(names - NAMES - FUNCTIONS):
         yield Fault(part, f"there is no {name!r} here: a rule knows {', '.join(sorted(NAMES))}")
-
-
-def _rendered(render: Callable[[str, Mapping[str, Any]], str], part: str, text: str, context: Mapping[str, Any]) -> str:
-    try:
-        return render(text, context)
-    except TemplateError as error:
-        raise error.within(part) from error
