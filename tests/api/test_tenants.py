@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from fastapi.routing import APIRoute
 
+from tests.api import rule_routes
 from tests.api.world import Answer, Client, World, token
 from tidings.api.application import create_api
 
@@ -33,6 +34,7 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
         {"runAt": "2027-01-01T00:00:00Z"},
     ),
     ("DELETE", "/v1/keys/{id}"): lambda ids: (f"/v1/keys/{ids['key']}", None),
+    **rule_routes.OF_ONE_OBJECT,
 }
 OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", "/v1/facts"): ("/v1/facts", None),
@@ -41,8 +43,10 @@ OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", "/v1/keys"): ("/v1/keys", None),
     ("GET", "/v1/session"): ("/v1/session", None),
     ("POST", "/v1/outbox/redrive"): ("/v1/outbox/redrive", {}),
+    **rule_routes.OF_ALL,
 }
 ELSEWHERE = {("POST", "/v1/facts"), ("POST", "/v1/keys"), ("DELETE", "/v1/session")}  # tested below, by what they write
+ELSEWHERE |= rule_routes.ELSEWHERE
 
 
 def test_every_route_is_walked(settings: Any) -> None:
@@ -128,11 +132,12 @@ async def test_an_operators_key_stays_in_the_tenant_it_was_made_in(world: World)
 async def _things_of(owner: Client) -> Ids:
     fact = await owner.emit(data={"canary": True})
     key = await owner.post("/v1/keys", {"name": "canary", "scopes": ["facts:read"]})
-    return {"fact": fact["id"], "key": key.json["data"]["id"]}
+    more = await rule_routes.rules_and_templates_of(owner)
+    return {"fact": fact["id"], "key": key.json["data"]["id"], **more}
 
 
 async def _seen_by(owner: Client, ids: Ids) -> list[Any]:
-    paths = (f"/v1/facts/{ids['fact']}", f"/v1/outbox/{ids['fact']}", "/v1/keys")
+    paths = (f"/v1/facts/{ids['fact']}", f"/v1/outbox/{ids['fact']}", "/v1/keys", *rule_routes.shown_at(ids))
     return [(await owner.get(path)).json for path in paths]
 
 
