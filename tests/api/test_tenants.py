@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from fastapi.routing import APIRoute
 
+from tests.api import rule_routes
 from tests.api.world import Answer, Client, World, token
 from tidings.api.application import create_api
 
@@ -77,6 +78,7 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
     ("DELETE", "/v1/suppressions"): lambda ids: ("/v1/suppressions?kind=email&value=canary@example.org", None),
     ("GET", "/v1/people/imports/{id}"): lambda ids: (f"/v1/people/imports/{ids['import']}", None),
     ("GET", "/v1/people/imports/{id}/errors"): lambda ids: (f"/v1/people/imports/{ids['import']}/errors", None),
+    **rule_routes.OF_ONE_OBJECT,
 }
 OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", "/v1/facts"): ("/v1/facts", None),
@@ -90,6 +92,7 @@ OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", "/v1/categories"): ("/v1/categories", None),
     ("GET", "/v1/suppressions"): ("/v1/suppressions", None),
     ("GET", "/v1/people/imports"): ("/v1/people/imports", None),
+    **rule_routes.OF_ALL,
 }
 ELSEWHERE = {  # tested here and in the file of each, by what they write
     ("POST", "/v1/facts"),
@@ -106,6 +109,7 @@ ELSEWHERE = {  # tested here and in the file of each, by what they write
     ("GET", "/v1/people/me/preferences"),
     ("PUT", "/v1/people/me/preferences"),
 }
+ELSEWHERE |= rule_routes.ELSEWHERE
 
 
 def test_every_route_is_walked(settings: Any) -> None:
@@ -191,7 +195,8 @@ async def test_an_operators_key_stays_in_the_tenant_it_was_made_in(world: World)
 async def _things_of(owner: Client) -> Ids:
     fact = await owner.emit(data={"canary": True})
     key = await owner.post("/v1/keys", {"name": "canary", "scopes": ["facts:read"]})
-    return {"fact": fact["id"], "key": key.json["data"]["id"], **await _people_of(owner)}
+    more = await _people_of(owner) | await rule_routes.rules_and_templates_of(owner)
+    return {"fact": fact["id"], "key": key.json["data"]["id"], **more}
 
 
 async def _people_of(owner: Client) -> Ids:
@@ -213,6 +218,7 @@ async def _seen_by(owner: Client, ids: Ids) -> list[Any]:
         *(f"/v1/facts/{ids['fact']}", f"/v1/outbox/{ids['fact']}", "/v1/keys", "/v1/people", "/v1/groups"),
         *(f"{about}/topics", f"{about}/preferences", f"/v1/groups/{ids['group']}/members", "/v1/categories"),
         *("/v1/suppressions", "/v1/people/imports"),
+        *rule_routes.shown_at(ids),
     )
     return [(await owner.get(path)).json for path in paths]
 
