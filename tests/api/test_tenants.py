@@ -10,6 +10,7 @@ from uuid import uuid4
 from fastapi.routing import APIRoute
 
 from tests.api.world import Answer, Client, World, token
+from tests.notify.telling import add_person, told
 from tidings.api.application import create_api
 
 Ids = dict[str, str]
@@ -33,6 +34,13 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
         {"runAt": "2027-01-01T00:00:00Z"},
     ),
     ("DELETE", "/v1/keys/{id}"): lambda ids: (f"/v1/keys/{ids['key']}", None),
+    **{
+        ("POST", f"/v1/inbox/{{id}}/{change}"): lambda ids, change=change: (  # type: ignore[misc]
+            f"/v1/inbox/{ids['notification']}/{change}",
+            None,
+        )
+        for change in ("read", "unread", "archive", "unarchive")
+    },
 }
 OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", "/v1/facts"): ("/v1/facts", None),
@@ -41,6 +49,9 @@ OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", "/v1/keys"): ("/v1/keys", None),
     ("GET", "/v1/session"): ("/v1/session", None),
     ("POST", "/v1/outbox/redrive"): ("/v1/outbox/redrive", {}),
+    ("GET", "/v1/inbox"): ("/v1/inbox", None),
+    ("GET", "/v1/inbox/count"): ("/v1/inbox/count", None),
+    ("POST", "/v1/inbox/read-all"): ("/v1/inbox/read-all", {}),
 }
 ELSEWHERE = {("POST", "/v1/facts"), ("POST", "/v1/keys"), ("DELETE", "/v1/session")}  # tested below, by what they write
 
@@ -53,7 +64,7 @@ def test_every_route_is_walked(settings: Any) -> None:
 
 async def test_what_is_anothers_is_not_there_and_stays_as_it_was(world: World) -> None:
     owner, other = world.as_(world.stranger), world.as_(world.admin)
-    ids = await _things_of(owner)
+    ids = await _things_of(world, owner)
     before = await _seen_by(owner, ids)
     for (method, route), make in OF_ONE_OBJECT.items():
         path, body = make(ids)
@@ -67,7 +78,7 @@ async def test_what_is_anothers_is_not_there_and_stays_as_it_was(world: World) -
 
 async def test_lists_counts_and_bulk_changes_stay_at_home(world: World) -> None:
     owner, other = world.as_(world.stranger), world.as_(world.admin)
-    ids = await _things_of(owner)
+    ids = await _things_of(world, owner)
     await world.pool.execute("UPDATE tidings.outbox SET kind = 'canary.thing'")
     for (method, route), (path, body) in OF_ALL.items():
         answer = await other.call(method, path, json=body)
@@ -125,14 +136,17 @@ async def test_an_operators_key_stays_in_the_tenant_it_was_made_in(world: World)
     assert (await world.as_(world.operator, **{"Tidings-Tenant": "acme"}).get("/v1/facts")).status == 200
 
 
-async def _things_of(owner: Client) -> Ids:
+async def _things_of(world: World, owner: Client) -> Ids:
     fact = await owner.emit(data={"canary": True})
     key = await owner.post("/v1/keys", {"name": "canary", "scopes": ["facts:read"]})
-    return {"fact": fact["id"], "key": key.json["data"]["id"]}
+    person_id = await add_person(world.pool, "globex", world.stranger.id)
+    await add_person(world.pool, "acme", world.admin.id)
+    (notification,) = await told(world.pool, [person_id], "canary", tenant="globex")
+    return {"fact": fact["id"], "key": key.json["data"]["id"], "notification": str(notification)}
 
 
 async def _seen_by(owner: Client, ids: Ids) -> list[Any]:
-    paths = (f"/v1/facts/{ids['fact']}", f"/v1/outbox/{ids['fact']}", "/v1/keys")
+    paths = (f"/v1/facts/{ids['fact']}", f"/v1/outbox/{ids['fact']}", "/v1/keys", "/v1/inbox")
     return [(await owner.get(path)).json for path in paths]
 
 
@@ -146,3 +160,11 @@ def _secret() -> Any:
     from tests.api.world import MASTER_KEY
 
     return SecretStr(MASTER_KEY)
+
+
+async def test_another_tenants_person_has_no_inbox_here(world: World) -> None:
+    person_id = await add_person(world.pool, "globex")
+    theirs = await world.as_(world.admin).get(f"/v1/inbox?person={person_id}")
+    absent = await world.as_(world.admin).get(f"/v1/inbox?person={uuid4()}")
+    assert theirs.status == absent.status == 404
+    assert _without_instance(theirs) == _without_instance(absent)

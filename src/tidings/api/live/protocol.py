@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
+
+if TYPE_CHECKING:
+    from uvicorn._types import ASGISendEvent
 
 HANG_UP = "tidings.hang_up"
 _GRACE = 3.0  # seconds that a client has to take leave
@@ -27,11 +30,16 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         # The addresses and headers of handshakes hold secrets; the edge logs what may be logged.
         self.logger = logging.getLogger(_LOGGER)
         self.logger.setLevel(logging.WARNING)
-        self.conn.debug = False
+        self.conn.logger, self.conn.debug = self.logger, False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.app_state = {**self.app_state, HANG_UP: self.hang_up}
+
+    async def send(self, message: ASGISendEvent) -> None:
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True  # refused is answered, too; uvicorn would log an error
 
     def hang_up(self, code: int, reason: str) -> None:
         """Closes at once, whether or not there is room to say so; what is not sent by then is dropped after a grace."""
