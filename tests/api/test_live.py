@@ -18,8 +18,11 @@ from websockets.exceptions import ConnectionClosed
 from tests.api.sockets import Listening, address, listening, refused
 from tests.api.world import World, api_settings, bearer, person, running, token
 from tests.notify.telling import add_person, told, told_live
+from tidings.app.api import build_api_parts
 from tidings.kit import db
-from tidings.spine.access.identity import Role
+from tidings.kit.errors import TidingsError
+from tidings.spine.access.admission import Doorkeeper, Question
+from tidings.spine.access.identity import Claims, Identity, KeyCredential, Role, SessionCredential
 from tidings.spine.access.people import Users
 from tidings.spine.notify.announcing import announce
 
@@ -151,6 +154,13 @@ async def test_too_much_to_be_told_one_by_one_is_to_be_read_again(world: World, 
     )
     async with listening(world.client, world.member.key) as live:
         assert await live.hello(first) == {"type": "ready", "unread": 601}
+        assert [frame["type"] for frame in live.frames] == ["resync", "ready"]
+
+
+async def test_coming_back_with_an_id_that_tells_no_time_is_to_read_again(world: World, mine: UUID) -> None:
+    await tell(world, mine)
+    async with listening(world.client, world.member.key) as live:
+        await live.hello(uuid4())
         assert [frame["type"] for frame in live.frames] == ["resync", "ready"]
 
 
@@ -304,14 +314,39 @@ async def test_who_is_turned_out_is_closed_within_seconds(world: World, mine: UU
             assert (await staying.until("notification"))["data"]["id"] == str(given)
 
 
-async def test_staying_open_takes_nothing_from_the_rate(world: World, mine: UUID) -> None:
-    async with listening(world.client, world.member.key) as live:
-        await live.hello()
-        written = "SELECT n_tup_upd + n_tup_ins FROM pg_stat_xact_user_tables WHERE relname = 'rate_limits'"
-        assert await world_owner(world, written) == 0
-        before = await world_owner(world, "SELECT max(empty_at)::text FROM tidings.rate_limits")
-        await asyncio.sleep(3.5)
-        assert await world_owner(world, "SELECT max(empty_at)::text FROM tidings.rate_limits") == before
+async def test_looking_again_takes_nothing_from_the_rate_and_answers_as_the_door_does(world: World, mine: UUID) -> None:
+    pool = await db.open_pool(world.settings.database, db.Role.API, name="test")
+    doorkeeper = build_api_parts(world.settings, pool).doorkeeper
+    subject = str(world.admin.id)
+    asked = [
+        Question(KeyCredential(world.member.key), None),
+        Question(KeyCredential(world.operator.key), None),
+        Question(KeyCredential("tdk_wrong"), None),
+        Question(KeyCredential(world.operator.key), "globex"),
+        Question(SessionCredential("wrong"), None),
+        Question(Claims("somebody", "acme", Role.ADMIN), None),
+        Question(Claims(subject, "acme", Role.OPERATOR), None),
+        Question(Claims(subject, "acme", Role.MEMBER), None),
+        Question(Claims(subject, "acme", Role.ADMIN), "globex"),
+        Question(Claims("somebody", "globex", Role.ADMIN), None),
+        Question(Claims("somebody", "globex", Role.OPERATOR), "acme"),
+    ]
+    expected = [await admitted(doorkeeper, question) for question in asked]
+    before = await world.pool.fetch("SELECT *, xmin FROM tidings.rate_limits ORDER BY bucket")
+    standings = await doorkeeper.recheck([(question, mine) for question in asked])
+    assert [standing and standing.identity for standing in standings] == expected
+    assert {standing.person_user for standing in standings if standing} == {world.member.id}
+    assert await world.pool.fetch("SELECT *, xmin FROM tidings.rate_limits ORDER BY bucket") == before
+    await pool.close()
+
+
+async def admitted(doorkeeper: Doorkeeper, question: Question) -> Identity | None:
+    """Who the door takes them for, where that is somebody in the tenant of the person whom they look at."""
+    try:
+        identity = (await doorkeeper.admit(question.credential, question.wanted_tenant)).identity
+    except TidingsError:
+        return None
+    return identity if identity.tenant == "acme" else None
 
 
 @pytest.mark.parametrize(
@@ -377,6 +412,19 @@ async def test_a_person_has_so_many_sockets_and_no_more(world: World, mine: UUID
         async with listening(world.client, world.member.key) as live:
             await live.hello()
         await asyncio.gather(*(connection.close() for connection in opened))
+
+
+async def test_a_handshake_that_is_none_is_answered_and_harms_nobody(world: World, mine: UUID) -> None:
+    for headers, expected in (
+        ({"Cookie": "x" * 20_000}, 400),
+        ({f"X-{n}": "x" for n in range(200)}, 400),
+        ({"Authorization": "Basic x"}, 401),
+        ({**bearer(world.member.key), "Tidings-Tenant": "No Slug"}, 404),
+    ):
+        assert (await refused(world.client, headers=headers))[0] == expected
+    assert (await refused(world.client, world.member.key, query="/elsewhere"))[0] == 403
+    async with listening(world.client, world.member.key) as live:
+        assert await live.hello()
 
 
 async def test_stopping_the_process_says_so(world: World, mine: UUID, database_url: str) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 HANG_UP = "tidings.hang_up"
 _GRACE = 3.0  # seconds that a client has to take leave
 _MOST_FRAGMENTS = 64
+_UNREADABLE = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 _LOGGER = "tidings.api.sockets"
 
 
@@ -36,6 +37,13 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         super().connection_made(transport)
         self.app_state = {**self.app_state, HANG_UP: self.hang_up}
 
+    def data_received(self, data: bytes) -> None:
+        """The handshake comes in one piece. One that the library cannot read would be left without an answer."""
+        super().data_received(data)
+        if not self.handshake_initiated and not self.transport.is_closing():
+            self.transport.write(_UNREADABLE)
+            self.transport.close()
+
     async def send(self, message: ASGISendEvent) -> None:
         await super().send(message)
         if self.initial_response is not None and self.close_sent:
@@ -43,7 +51,7 @@ class LiveProtocol(WebSocketsSansIOProtocol):
 
     def hang_up(self, code: int, reason: str) -> None:
         """Closes at once, whether or not there is room to say so; what is not sent by then is dropped after a grace."""
-        if self.close_sent or self.transport.is_closing():
+        if self.close_sent or not self.handshake_complete or self.transport.is_closing():
             self._abort_soon()
             return
         self.stop_keepalive()
