@@ -408,6 +408,7 @@ async def test_a_person_has_so_many_sockets_and_no_more(world: World, mine: UUID
         ]
         status, problem = await refused(world.client, world.member.key)
         assert (status, problem["title"]) == (429, "Too many requests; try again later")
+        assert "tidings_live_sockets 20.0" in (await world.client.get("/metrics")).text
         await opened.pop().close()
         async with listening(world.client, world.member.key) as live:
             await live.hello()
