@@ -96,7 +96,7 @@ class Applying:
             "DELETE FROM tidings.import_rows WHERE tenant = $1 AND import_id = $2", self.tenant, self.id
         )
         await self.connection.execute(
-            """UPDATE tidings.imports SET status = 'done', created = $3, updated = $4, finished_at = now()
+            """UPDATE tidings.imports SET status = 'done', created = $3, updated = $4, finished_at = clock_timestamp()
                WHERE tenant = $1 AND id = $2""",
             self.tenant,
             self.id,
