@@ -11,6 +11,7 @@ from tests.chaos.clocks import LIBRARIES, MISSING
 from tests.chaos.cluster import Cluster, running_cluster
 from tests.chaos.report import Counts
 from tests.chaos.scenarios import (
+    broadcast,
     frozen_worker,
     herd,
     killed_api,
@@ -60,5 +61,6 @@ SCENARIOS = (
     _scenario(wrong_clock, None if LIBRARIES else MISSING),
     _scenario(messages),
     _scenario(herd),
+    _scenario(broadcast),
     _scenario(killed_workers),
 )
