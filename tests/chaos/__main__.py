@@ -10,6 +10,7 @@ import sys
 import time
 import traceback
 
+from tests.chaos import report
 from tests.chaos.catalogue import SCENARIOS, Scenario
 from tests.chaos.cluster import Cluster, running_cluster
 
@@ -39,7 +40,7 @@ async def _play_all(scenarios: list[Scenario], seed: int, short: bool) -> int:
     async with running_cluster() as shared:
         for scenario in scenarios:
             print(f"{scenario.key} ...", flush=True)
-            rows.append((scenario.name, *await _play(scenario, shared, seed, short)))
+            rows += await _play(scenario, shared, seed, short)
     width = max(len(name) for name, _, _ in rows)
     print()
     for name, verdict, counted in rows:
@@ -50,18 +51,19 @@ async def _play_all(scenarios: list[Scenario], seed: int, short: bool) -> int:
     return 1 if failed else 0
 
 
-async def _play(scenario: Scenario, shared: Cluster, seed: int, short: bool) -> tuple[str, str]:
+async def _play(scenario: Scenario, shared: Cluster, seed: int, short: bool) -> list[tuple[str, str, str]]:
     if scenario.missing:
-        return "not run", scenario.missing
+        return [(scenario.name, "not run", scenario.missing)]
     began = time.monotonic()
     try:
-        counts = await scenario.play(shared, scenario.short if short else scenario.full, seed)
+        came = await scenario.play(shared, scenario.short if short else scenario.full, seed)
     except Exception as error:
         traceback.print_exc()
         print(f"\nagain: python -m tests.chaos {scenario.key} --seed {seed}", flush=True)
-        return "FAILED", _first_line(error)
-    counted = ", ".join(f"{what} {count:,}" for what, count in counts.items())
-    return "passed", f"{counted}  ({time.monotonic() - began:.0f} s)"
+        return [(scenario.name, "FAILED", _first_line(error))]
+    *others, (last, counted) = report.rows(scenario.name, came)
+    ended = (last, "passed", f"{counted}  ({time.monotonic() - began:.0f} s)")
+    return [*((name, "passed", counted) for name, counted in others), ended]
 
 
 def _first_line(error: BaseException) -> str:

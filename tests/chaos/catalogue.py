@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.chaos.clocks import LIBRARIES, MISSING
 from tests.chaos.cluster import Cluster, running_cluster
-from tests.chaos.report import Counts
+from tests.chaos.report import Counts, Parts
 from tests.chaos.scenarios import (
     broadcast,
     frozen_worker,
@@ -19,6 +19,7 @@ from tests.chaos.scenarios import (
     killed_workers,
     lost_listening,
     messages,
+    providers,
     stopped_worker,
     unwell_postgres,
     wrong_clock,
@@ -30,13 +31,13 @@ from tests.chaos.world import World, new_world
 class Scenario:
     key: str
     name: str
-    run: Callable[[World, Any], Awaitable[Counts]]
+    run: Callable[[World, Any], Awaitable[Counts | Parts]]
     full: Any
     short: Any
     cluster: Mapping[str, str] | None  # settings of a PostgreSQL of its own, where it needs one
     missing: str | None  # what is not installed here and is needed
 
-    async def play(self, shared: Cluster, size: Any, seed: int) -> Counts:
+    async def play(self, shared: Cluster, size: Any, seed: int) -> Counts | Parts:
         """Runs it in a world of its own, of which nothing is left afterwards."""
         if self.cluster is None:
             async with new_world(shared, seed) as world:
@@ -61,6 +62,7 @@ SCENARIOS = (
     _scenario(wrong_clock, None if LIBRARIES else MISSING),
     _scenario(messages),
     _scenario(herd),
+    _scenario(providers),
     _scenario(broadcast),
     _scenario(killed_workers),
 )
