@@ -20,6 +20,7 @@ from tests.chaos.scenarios import (
     lost_listening,
     messages,
     providers,
+    smtp,
     stopped_worker,
     unwell_postgres,
     wrong_clock,
@@ -63,6 +64,7 @@ SCENARIOS = (
     _scenario(messages),
     _scenario(herd),
     _scenario(providers),
+    _scenario(smtp),
     _scenario(broadcast),
     _scenario(killed_workers),
 )

@@ -69,7 +69,9 @@ class Endpoint:
 
 
 @asynccontextmanager
-async def running_endpoint(behaviour: Behaviour = friendly, tls: ssl.SSLContext | None = None) -> AsyncIterator[Endpoint]:
+async def running_endpoint(
+    behaviour: Behaviour = friendly, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[Endpoint]:
     endpoint = Endpoint(behaviour)
     async with listening(endpoint.serve, tls) as endpoint.port:
         yield endpoint

@@ -75,7 +75,10 @@ BEHAVIOURS = (
     Misbehaviour("429, Retry-After in seconds", "deferred", lambda hit: _try_later(hit, "1"), longest=2),
     Misbehaviour("429, Retry-After as a date", "deferred", lambda hit: _try_later(hit, _soon()), longest=2),
     Misbehaviour(
-        "429, Retry-After absurd", "deferred", lambda hit: _try_later(hit, _ABSURD[_number(hit) % len(_ABSURD)]), longest=1
+        "429, Retry-After absurd",
+        "deferred",
+        lambda hit: _try_later(hit, _ABSURD[_number(hit) % len(_ABSURD)]),
+        longest=1,
     ),
     Misbehaviour(
         "429, Retry-After garbage", "deferred", lambda hit: _try_later(hit, _GARBAGE[_number(hit) % len(_GARBAGE)])

@@ -129,6 +129,19 @@ async def test_no_answer_is_held_where_the_provider_is_set_so_and_counts_as_open
     assert await settled(owner) is None
 
 
+async def test_no_answer_to_the_last_attempt_is_held_too_and_not_called_a_failure(
+    owner: Owner, database_url: str
+) -> None:
+    settings = sending_settings(database_url, deadline=timedelta(milliseconds=200), max_attempts=1)
+    async with endpoint(lambda n: None) as server:
+        await webhook_world(owner, settings, server.url)
+        await owner.execute("UPDATE tidings.providers SET on_unknown = 'hold'")
+        await emit(owner)
+        await drain(settings)
+    assert [(status, tried) for status, tried, _ in await waiting(owner)] == [("held", 1)]
+    assert await finished(owner) == []
+
+
 async def test_no_answer_is_sent_again_under_the_same_key_where_that_does_no_harm(
     owner: Owner, database_url: str
 ) -> None:

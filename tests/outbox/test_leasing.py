@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from datetime import timedelta
 from uuid import UUID
@@ -29,6 +30,7 @@ from tidings.kit.settings import Settings
 from tidings.spine.outbox.intents import Leased
 from tidings.spine.outbox.lanes import BEGINNING, LaneQueue
 from tidings.spine.outbox.outcomes import Again, Dead, Failed, GivenBack, Outcome, Succeeded
+from tidings.spine.outbox.pump import Pump
 from tidings.spine.outbox.relay import Relay
 
 
@@ -163,6 +165,26 @@ async def test_a_lost_lease_cancels_the_run_and_frees_its_room(settings: Setting
         await cancelled.wait()
         await eventually(lambda: true(not pump.held and not pump.in_hand and not pump.running))
     assert await statuses(owner) == {"pending": 1}
+
+
+async def test_a_lease_that_ran_out_before_we_heard_of_it_is_given_back_and_not_run(
+    settings: Settings, pool: db.Pool, owner: Owner
+) -> None:
+    """As when the process is frozen between the lease and its answer."""
+    ran: list[UUID] = []
+
+    async def run(intent: Leased) -> None:
+        ran.append(intent.id)
+
+    await schedule(owner, 2)
+    lessee = Lessee.of(settings, pool, kind(run))
+    pump = Pump(lessee.kind, settings.outbox, lessee.leases)
+    pumping = asyncio.create_task(pump.run())
+    pump.begin(await lessee.lease(), time.monotonic() - settings.outbox.lease.total_seconds())
+    await eventually(lambda: true(not pump.held))
+    pumping.cancel()
+    assert ran == []
+    assert await statuses(owner) == {"pending": 2}
 
 
 async def true(value: object) -> bool:

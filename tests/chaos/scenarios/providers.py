@@ -27,11 +27,7 @@ from tests.support.pipeline import Owner, emit
 
 NAME = "provider"
 _ATTEMPTS = 5
-_SETTINGS = (
-    SENDING
-    | LONG_LEASE
-    | {"TIDINGS_DELIVERY_DEADLINE": "2s", "TIDINGS_DELIVERY_MAX_ATTEMPTS": str(_ATTEMPTS)}
-)
+_SETTINGS = SENDING | LONG_LEASE | {"TIDINGS_DELIVERY_DEADLINE": "2s", "TIDINGS_DELIVERY_MAX_ATTEMPTS": str(_ATTEMPTS)}
 _BEFORE_ACCEPTANCE = ("no connection", "the server's certificate", "no TLS")
 _LONGEST_WAIT = timedelta(hours=1)
 _DELIVERIES = """
@@ -169,7 +165,10 @@ def _wrong(stage: Stage, behaviour: Misbehaviour, row: asyncpg.Record) -> str | 
         return "its attempts are not those on record"
     if accepted != len(hits):
         return f"{accepted} attempts on record came as far as the provider, which saw {len(hits)}"
-    if any(outcome not in (behaviour.outcome, "unknown") for outcome in outcomes[: lasts if behaviour.trusted else _ATTEMPTS]):
+    if any(
+        outcome not in (behaviour.outcome, "unknown")
+        for outcome in outcomes[: lasts if behaviour.trusted else _ATTEMPTS]
+    ):
         return "an attempt that met the behaviour came to something else"
     return _wrong_end(behaviour, row, lasts)
 

@@ -203,9 +203,10 @@ class Leases:
 
 
 def judge(settlement: Settlement, policy: RetryPolicy) -> Outcome:
-    """An intent that failed with its last attempt is dead."""
+    """An intent that failed with its last attempt is dead, unless somebody is to decide about it."""
     outcome, intent = settlement.outcome, settlement.intent
-    if isinstance(outcome, Failed) and intent.attempt >= (intent.max_attempts or policy.max_attempts):
+    last = intent.attempt >= (intent.max_attempts or policy.max_attempts)
+    if isinstance(outcome, Failed) and last and not outcome.held:
         return Dead(outcome.error, outcome.note)
     return outcome
 

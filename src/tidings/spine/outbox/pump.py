@@ -140,11 +140,12 @@ class Pump:
 
         `leased_at` is a time, by our own clock, when the lease had not begun yet.
         """
-        leased_at = time.monotonic() if leased_at is None else leased_at
-        self.hands.take(intents, leased_at + self.leases.duration.total_seconds())
+        now = time.monotonic()
+        ends_at = (now if leased_at is None else leased_at) + self.leases.duration.total_seconds()
+        self.hands.take(intents, ends_at)
         metrics.LEASED.labels(self.kind.name).inc(len(intents))
         metrics.IN_HAND.labels(self.kind.name).set(self.in_hand.total())
-        if self.stopping:
+        if self.stopping or now >= ends_at:  # frozen while it leased: somebody else may have it by now
             self.settler.put(intents, GivenBack())
         elif self.kind.shape is Shape.ONE:
             for intent in intents:
