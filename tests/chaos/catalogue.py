@@ -12,7 +12,9 @@ from tests.chaos.cluster import Cluster, running_cluster
 from tests.chaos.report import Counts, Parts
 from tests.chaos.scenarios import (
     broadcast,
+    delivery_herd,
     frozen_worker,
+    hanging,
     herd,
     killed_api,
     killed_postgres,
@@ -65,6 +67,8 @@ SCENARIOS = (
     _scenario(herd),
     _scenario(providers),
     _scenario(smtp),
+    _scenario(hanging),
+    _scenario(delivery_herd),
     _scenario(broadcast),
     _scenario(killed_workers),
 )
