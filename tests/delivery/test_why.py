@@ -251,7 +251,7 @@ async def test_a_provider_that_fails_is_told_with_every_error(owner: Owner, send
 
 
 async def test_what_came_back(owner: Owner, sending: Settings) -> None:
-    person = await add_person(owner, email="somebody@example.com")
+    await add_person(owner, email="somebody@example.com")
     await add_rule(owner, channels=["email"])
     fact = await emit(owner)
     await drain(sending)
