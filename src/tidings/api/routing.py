@@ -17,8 +17,10 @@ from tidings.api.routes import (
     pages,
     people,
     posting,
+    rules,
     session,
     suppressions,
+    templates,
     wishes,
 )
 
@@ -40,4 +42,6 @@ ROUTES = (
     categories,
     suppressions,
     imports,
+    rules,
+    templates,
 )

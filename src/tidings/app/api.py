@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import Verifier
+    from tidings.spine.notify.templates.rendering import Renderer
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class ApiParts:
     vault: Vault
     address_vault: Vault
     key_hasher: Hasher
+    renderer: Renderer
 
     @property
     def patience(self) -> float:
@@ -45,6 +47,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     from tidings.spine.access.purposes import ADDRESSES, API_KEYS, SESSIONS, SIGN_IN_LINKS
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import build_verifier
+    from tidings.spine.notify.templates.rendering import Renderer
 
     keyring = open_keyring(settings)
     patience = settings.database.connect_timeout
@@ -68,4 +71,5 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         vault=keyring.vault("idempotent replies"),
         address_vault=keyring.vault(ADDRESSES),
         key_hasher=keys,
+        renderer=Renderer(),
     )
