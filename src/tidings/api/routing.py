@@ -6,6 +6,7 @@ from tidings.api.routes import (
     addresses,
     categories,
     facts,
+    forecast,
     groups,
     health,
     imports,
@@ -21,6 +22,8 @@ from tidings.api.routes import (
     session,
     suppressions,
     templates,
+    trace,
+    why,
     wishes,
 )
 
@@ -44,4 +47,7 @@ ROUTES = (
     imports,
     rules,
     templates,
+    trace,
+    why,
+    forecast,
 )

@@ -1,0 +1,91 @@
+"""What will be sent in the next days, from the rows that are there: intents, delayed notices, deliveries that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+from uuid import UUID
+
+from tidings.kit.db import Connection
+from tidings.kit.paging import Page, page_of
+from tidings.spine.delivery.seeing import forecast_statements as statements
+
+
+@dataclass(frozen=True)
+class Expected:
+    """How many, in the hour that begins at `starts_at`. `name` is the kind of the intents, the deliveries' channel."""
+
+    starts_at: datetime
+    local: datetime
+    what: Literal["intent", "delivery"]
+    name: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Coming:
+    """One thing to come. `people`: how many a delayed notice would reach now, or `people_capped` and more."""
+
+    id: UUID
+    what: Literal["intent", "delivery"]
+    name: str
+    status: str
+    at: datetime
+    fact_id: UUID | None
+    fact_type: str | None
+    notice_id: UUID | None
+    title: str | None
+    person_id: UUID | None
+    people: int | None
+    people_capped: bool
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """`capped`: there is more of some kind or channel than was counted. `held` deliveries wait for somebody to decide,
+    and are in no hour; kinds and channels that are `unserved` wait for a worker."""
+
+    since: datetime
+    until: datetime
+    expected: Sequence[Expected]
+    capped: bool
+    held: int
+    unserved: Sequence[str]
+    coming: Page[Coming]
+
+
+@dataclass(frozen=True)
+class Forecasts:
+    connection: Connection
+    tenant: str
+
+    async def of(self, span: timedelta, zone: str, after: Sequence[str] | None, limit: int) -> Forecast:
+        """What is due already counts as due now. By the hours of `zone`, a name that PostgreSQL knows."""
+        setting = await self.connection.fetchrow(statements.SETTING, self.tenant, span)
+        assert setting is not None
+        rows = await self.connection.fetch(statements.EXPECTED, self.tenant, setting["until"], zone)
+        expected = [Expected(**{name: row[name] for name in Expected.__dataclass_fields__}) for row in rows]
+        names = {each.name for each in expected}
+        return Forecast(
+            setting["now"],
+            setting["until"],
+            expected,
+            any(row["capped"] for row in rows),
+            setting["held"],
+            sorted(names - set(setting["served"])),
+            await self._coming(setting["until"], after, limit),
+        )
+
+    async def _coming(self, until: datetime, after: Sequence[str] | None, limit: int) -> Page[Coming]:
+        rows = await self.connection.fetch(statements.COMING, self.tenant, until, after, limit + 1)
+        return page_of([_coming(row) for row in rows], limit, lambda one: (one.at.isoformat(), str(one.id)))
+
+
+def _coming(row: Any) -> Coming:
+    people = row["people"]
+    capped = people is not None and people > statements.MOST_PEOPLE
+    shown = statements.MOST_PEOPLE if capped else people
+    names = [name for name in Coming.__dataclass_fields__ if not name.startswith("people")]
+    return Coming(**{name: row[name] for name in names}, people=shown, people_capped=capped)
