@@ -57,10 +57,11 @@ def shown_forecast(forecast: Forecast, zone: str) -> dict[str, Any]:
 def _shown_delivery(delivery: DeliverySeen) -> dict[str, Any]:
     tries = []
     for each in delivery.tries:
-        shown = _plain(each)
-        took: timedelta | None = shown.pop("took")
-        tries.append(shown | {"tookSeconds": None if took is None else took.total_seconds()})
-    return _plain(delivery) | {"address": place(delivery.channel, delivery.address), "tries": tries}
+        attempt = _plain(each)
+        took: timedelta | None = attempt.pop("took")
+        tries.append(attempt | {"tookSeconds": None if took is None else took.total_seconds()})
+    shown: dict[str, Any] = _plain(delivery)
+    return shown | {"address": place(delivery.channel, delivery.address), "tries": tries}
 
 
 def _shown_matter(matter: Matter) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Annotated
 from uuid import UUID
 
@@ -17,13 +17,11 @@ from tidings.api.shapes import Moment
 from tidings.api.shown_seeing import shown_why
 from tidings.kit.errors import Fault, ValidationFailed
 from tidings.spine.access.identity import Role, Scope
-from tidings.spine.delivery.seeing.why import Why
+from tidings.spine.delivery.seeing.why import Why, span
 from tidings.spine.notify.people import fields
 
 router = APIRouter(prefix="/v1/why", tags=["seeing"])
 _READ = desk(Role.ADMIN, Scope.NOTICES_READ)
-_WEEK = timedelta(days=7)
-_LONGEST = timedelta(days=31)
 
 Person = Annotated[
     str, Query(min_length=1, max_length=255, pattern=fields.PLAIN, description="an id, an external id or an e-mail")
@@ -43,26 +41,13 @@ async def why(
     """Why this person did or did not get what a fact, or the facts of a category, should have told them."""
     asking = Why(at.connection, at.tenant)
     if fact is not None:
-        _refuse("fact", "goes with neither category nor since nor until", any((category, since, until)))
+        if category or since or until:
+            raise _wrong("fact", "goes with neither category nor since nor until")
         return answered({"data": shown_why(await asking.of_fact(person, fact))})
     if category is None:
         raise _wrong("fact", "give a fact, or a category")
-    begin, end = span(since, until)
+    begin, end = span(since, until, datetime.now(UTC))
     return answered({"data": shown_why(await asking.of_category(person, category, begin, end))})
-
-
-def span(since: datetime | None, until: datetime | None) -> tuple[datetime, datetime]:
-    """The time that is asked about: a week where no more is said, a month at most."""
-    end = until or (datetime.now(UTC) if since is None else min(since + _LONGEST, datetime.now(UTC)))
-    begin = since or end - _WEEK
-    _refuse("until", "must come after since", end <= begin)
-    _refuse("since", f"must be {_LONGEST.days} days or less before until", end - begin > _LONGEST)
-    return begin, end
-
-
-def _refuse(field: str, message: str, wrong: bool) -> None:
-    if wrong:
-        raise _wrong(field, message)
 
 
 def _wrong(field: str, message: str) -> ValidationFailed:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from tidings.kit.db import Connection
+from tidings.kit.errors import Fault, ValidationFailed
 from tidings.spine.delivery.seeing.causes import Answer, Cause, Got, altogether
 from tidings.spine.delivery.seeing.evidence import Evidence, FactSeen, Who
 from tidings.spine.delivery.seeing.explaining import explain
@@ -16,7 +17,9 @@ from tidings.spine.delivery.seeing.wording import moment
 
 MOST_MATTERS = 20
 _LOOKED_AT = 5_000
-_SLACK = timedelta(minutes=10)  # the id of a notice is of its statement, `created_at` of its transaction
+_WEEK, _LONGEST = timedelta(days=7), timedelta(days=31)
+_EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+_SLACK = 600_000  # milliseconds: the id of a notice is of its statement, `created_at` of its transaction
 
 _WITHIN = "f.tenant = r.tenant AND f.occurred_at >= $3 AND f.occurred_at < $4"
 _RULED = f"""
@@ -76,7 +79,7 @@ class Why:
         who = await find_person(self.connection, self.tenant, person)
         span = (self.tenant, category, since, until, MOST_MATTERS + 1)
         ruled = await self.connection.fetch(_RULED, *span)
-        said = await self.connection.fetch(_SAID, *span, _first_id(since - _SLACK), _first_id(until + _SLACK))
+        said = await self.connection.fetch(_SAID, *span, _first_id(since, -_SLACK), _first_id(until, _SLACK))
         facts = {row["id"]: None for row in ruled} | {row["fact_id"]: None for row in said if row["fact_id"]}
         alone = [row["id"] for row in said if row["fact_id"] is None]
         found = await Gathering(self.connection, self.tenant, who).about(
@@ -102,7 +105,22 @@ def _only(evidence: Evidence, category: str) -> Evidence:
     return replace(evidence, rules=rules, notices=notices, heard=heard)
 
 
-def _first_id(at: datetime) -> UUID:
-    """No id of version 7 that is made at this time, or after it, comes before this one."""
-    milliseconds = min(max(int(at.timestamp() * 1000), 0), (1 << 48) - 1)
-    return UUID(int=milliseconds << 80)
+def _first_id(at: datetime, shift: int) -> UUID:
+    """No id of version 7 that is made then (shifted by so many milliseconds), or later, comes before this one."""
+    milliseconds = int(at.timestamp() * 1000) + shift
+    return UUID(int=min(max(milliseconds, 0), (1 << 48) - 1) << 80)
+
+
+def span(since: datetime | None, until: datetime | None, now: datetime) -> tuple[datetime, datetime]:
+    """The time that is asked about: the week before `until` where no more is said; a month at most."""
+    end = until or now
+    begin = since or max(end, _EARLIEST) - _WEEK
+    if begin >= end:
+        raise _wrong("until", "must come after since")
+    if end - begin > _LONGEST:
+        raise _wrong("since", f"must be {_LONGEST.days} days or less before until")
+    return begin, end
+
+
+def _wrong(field: str, message: str) -> ValidationFailed:
+    return ValidationFailed(f"{field}: {message}", (Fault(field, message),))
