@@ -51,7 +51,11 @@ def test_why_is_told_in_sentences(tidings: Tidings, fact: str) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["owner"], ["owner", "--category", "x", "--since", "yesterday"], ["nobody", "--category", "x"]],
+    [
+        ["owner", "--fact", str(UUID(int=1)), "--since", "2026-11-16T00:00:00Z"],
+        ["owner", "--category", "x", "--since", "yesterday"],
+        ["nobody", "--category", "x"],
+    ],
 )
 def test_wrong_use_of_why_is_one_line(tidings: Tidings, arguments: list[str]) -> None:
     result = tidings("why", *arguments)

@@ -289,17 +289,19 @@ async def test_a_category_over_a_time(owner: Owner, sending: Settings) -> None:
     await add_rule(owner, name="Other", category="other")
     facts = [await emit(owner), await emit(owner, "lead.created")]
     await drain(sending)
-    explanation = await _of_category(owner, person, "orders")
+    explanation = await _over(owner, person, "orders")
     found = {matter.fact.id: matter.answers for matter in explanation.matters if matter.fact}
     assert {fact: [answer.cause for answer in answers] for fact, answers in found.items()} == {
         facts[0]: [Cause.SENT],
         facts[1]: [Cause.CONDITION_NOT_MET],
     }
-    nothing = await _of_category(owner, person, "weather")
-    assert [answer.cause for answer in nothing.matters[0].answers] == [Cause.NOT_IN_CATEGORY]
+    everything = await _over(owner, person, None)
+    assert sum(len(matter.answers) for matter in everything.matters) == 3
+    nothing = await _over(owner, person, "weather")
+    assert [answer.cause for answer in nothing.matters[0].answers] == [Cause.NOTHING_HAPPENED]
 
 
-async def _of_category(owner: Owner, person: UUID, category: str) -> Explanation:
+async def _over(owner: Owner, person: UUID, category: str | None) -> Explanation:
     now = await owner.fetchval("SELECT clock_timestamp()")
     hour = timedelta(hours=1)
-    return await Why(owner, "default").of_category(str(person), category, now - hour, now + hour)
+    return await Why(owner, "default").over(str(person), now - hour, now + hour, category)

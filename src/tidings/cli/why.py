@@ -33,16 +33,16 @@ def register(app: typer.Typer) -> None:
 
 def why(
     person: Annotated[str, typer.Argument(help="an id, an external id or an e-mail address", metavar="PERSON")],
-    fact: Annotated[UUID | None, typer.Option(help="the id of the fact")] = None,
-    category: Annotated[str | None, typer.Option(help="instead of a fact: a category")] = None,
-    since: Annotated[str | None, typer.Option(help="with a category: from this time on; a week ago")] = None,
-    until: Annotated[str | None, typer.Option(help="with a category: before this time; now")] = None,
+    fact: Annotated[UUID | None, typer.Option(help="the id of the fact; without it, by time")] = None,
+    category: Annotated[str | None, typer.Option(help="only what is of this category")] = None,
+    since: Annotated[str | None, typer.Option(help="without a fact: from this time on; a week ago")] = None,
+    until: Annotated[str | None, typer.Option(help="without a fact: before this time; now")] = None,
     tenant: TenantOption = "default",
     as_json: JsonOption = False,
 ) -> None:
-    """Why this person did or did not get something: of a fact, or of a category over a time."""
-    if (fact is None) == (category is None) or (fact is not None and (since or until)):
-        raise ValidationFailed("give either --fact, or --category with --since and --until")
+    """Why this person did or did not get something: of a fact, or over a time."""
+    if fact is not None and (since or until):
+        raise ValidationFailed("--fact: goes with neither --since nor --until")
     begin = None if since is None else parse_time("--since", since)
     end = None if until is None else parse_time("--until", until)
 
@@ -51,9 +51,9 @@ def why(
             await require_tenant(connection, tenant)
             asking = Why(connection, tenant)
             if fact is not None:
-                found = await asking.of_fact(person, fact)
+                found = await asking.of_fact(person, fact, category)
             else:
-                found = await asking.of_category(person, category or "", *span(begin, end, datetime.now(UTC)))
+                found = await asking.over(person, *span(begin, end, datetime.now(UTC)), category)
         show(shown_why(found), as_json, "\n".join(_told(found)))
 
     run_async(run())

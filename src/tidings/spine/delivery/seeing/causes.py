@@ -24,7 +24,7 @@ class Cause(StrEnum):
     NO_RULE = "no_rule"
     RULE_DISABLED = "rule_disabled"
     RULE_CAME_LATER = "rule_came_later"
-    NOT_IN_CATEGORY = "not_in_category"
+    NOTHING_HAPPENED = "nothing_happened"
     TENANT_SUSPENDED = "tenant_suspended"
     NO_WORKER = "no_worker"
     DUE_LATER = "due_later"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from tidings.kit.db import Connection
 from tidings.kit.paging import Page, page_of
@@ -62,16 +64,15 @@ class Forecasts:
     tenant: str
 
     async def of(self, span: timedelta, zone: str, after: Sequence[str] | None, limit: int) -> Forecast:
-        """What is due already counts as due now. By the hours of `zone`, a name that PostgreSQL knows."""
+        """What is due already counts as due now. By the hours of `zone`."""
         setting = await self.connection.fetchrow(statements.SETTING, self.tenant, span)
         assert setting is not None
-        rows = await self.connection.fetch(statements.EXPECTED, self.tenant, setting["until"], zone)
-        expected = [Expected(**{name: row[name] for name in Expected.__dataclass_fields__}) for row in rows]
-        names = {each.name for each in expected}
+        rows = await self.connection.fetch(statements.EXPECTED, self.tenant, setting["until"])
+        names = {row["name"] for row in rows}
         return Forecast(
             setting["now"],
             setting["until"],
-            expected,
+            by_hour(rows, ZoneInfo(zone)),
             any(row["capped"] for row in rows),
             setting["held"],
             sorted(names - set(setting["served"])),
@@ -81,6 +82,16 @@ class Forecasts:
     async def _coming(self, until: datetime, after: Sequence[str] | None, limit: int) -> Page[Coming]:
         rows = await self.connection.fetch(statements.COMING, self.tenant, until, after, limit + 1)
         return page_of([_coming(row) for row in rows], limit, lambda one: (one.at.isoformat(), str(one.id)))
+
+
+def by_hour(rows: Iterable[Mapping[str, Any]], zone: ZoneInfo) -> list[Expected]:
+    """Counts by the quarter of an hour, put together by the hours that clocks of that zone show."""
+    counts: Counter[tuple[datetime, datetime, Any, str]] = Counter()
+    for row in rows:
+        local = row["at"].astimezone(zone)
+        starts_at = row["at"] - timedelta(minutes=local.minute)
+        counts[starts_at, local.replace(minute=0), row["what"], row["name"]] += row["count"]
+    return [Expected(*key, count) for key, count in sorted(counts.items(), key=lambda item: (item[0][0], *item[0][2:]))]
 
 
 def _coming(row: Any) -> Coming:

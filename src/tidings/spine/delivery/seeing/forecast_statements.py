@@ -27,7 +27,8 @@ WITH RECURSIVE kinds AS (
     FROM tidings.providers p WHERE p.tenant = $1 AND p.enabled
 )"""
 
-# A delivery behind an open circuit goes when that closes, whatever its own time.
+# A delivery behind an open circuit goes when that closes, whatever its own time. Counted by the quarter of an hour: every
+# clock in the world strikes the hour on one.
 EXPECTED = f"""
 {_KINDS}, due AS (
     SELECT 'intent' AS what, k.kind AS name, k.kind AS lane, o.at FROM kinds k CROSS JOIN LATERAL (
@@ -43,9 +44,8 @@ EXPECTED = f"""
 ), lanes_capped AS (
     SELECT EXISTS (SELECT FROM due GROUP BY what, lane HAVING count(*) >= {MOST_COUNTED}) AS capped
 )
-SELECT date_trunc('hour', at, $3) AS starts_at, date_trunc('hour', at, $3) AT TIME ZONE $3 AS local, what, name,
-    count(*) AS count, c.capped
-FROM due, lanes_capped c GROUP BY 1, 2, 3, 4, 6 ORDER BY 1, 3, 4
+SELECT date_bin('15 minutes', at, 'epoch') AS at, what, name, count(*) AS count, c.capped
+FROM due, lanes_capped c GROUP BY 1, 2, 3, 5 ORDER BY 1, 2, 3
 """
 
 _AFTER = "($3::text[] IS NULL OR (run_at, id) > (($3::text[])[1]::timestamptz, ($3::text[])[2]::uuid))"

@@ -1,4 +1,4 @@
-"""Why a person did or did not get something: of one fact, or of a category over a span of time."""
+"""Why a person did or did not get something: of one fact, or over a span of time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from tidings.kit.db import Connection
-from tidings.kit.errors import Fault, ValidationFailed
 from tidings.spine.delivery.seeing.causes import Answer, Cause, Got, altogether
 from tidings.spine.delivery.seeing.evidence import Evidence, FactSeen, Who
 from tidings.spine.delivery.seeing.explaining import explain
@@ -17,7 +16,7 @@ from tidings.spine.delivery.seeing.wording import moment
 
 MOST_MATTERS = 20
 _LOOKED_AT = 5_000
-_WEEK, _LONGEST = timedelta(days=7), timedelta(days=31)
+_WEEK = timedelta(days=7)
 _EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 _SLACK = 600_000  # milliseconds: the id of a notice is of its statement, `created_at` of its transaction
 
@@ -31,14 +30,14 @@ SELECT f.id FROM tidings.rules r CROSS JOIN LATERAL (
      WHERE {_WITHIN} AND r.fact_type LIKE '%*' AND starts_with(f.type, rtrim(r.fact_type, '*'))
      ORDER BY f.seq DESC LIMIT $5)
 ) f
-WHERE r.tenant = $1 AND coalesce(r.body ->> 'category', 'general') = $2
+WHERE r.tenant = $1 AND ($2::text IS NULL OR coalesce(r.body ->> 'category', 'general') = $2)
 GROUP BY f.id, f.occurred_at ORDER BY f.occurred_at DESC LIMIT $5
 """
 _SAID = f"""
 SELECT n.id, n.fact_id FROM (
     SELECT id, fact_id, category, created_at FROM tidings.notices
     WHERE tenant = $1 AND id >= $6 AND id < $7 ORDER BY id DESC LIMIT {_LOOKED_AT}) n
-WHERE n.category = $2 AND n.created_at >= $3 AND n.created_at < $4 ORDER BY n.id DESC LIMIT $5
+WHERE ($2::text IS NULL OR n.category = $2) AND n.created_at >= $3 AND n.created_at < $4 ORDER BY n.id DESC LIMIT $5
 """
 
 
@@ -68,14 +67,14 @@ class Why:
     connection: Connection
     tenant: str
 
-    async def of_fact(self, person: str, fact_id: UUID) -> Explanation:
+    async def of_fact(self, person: str, fact_id: UUID, category: str | None = None) -> Explanation:
         """`NotFound` where there is no such person; a fact that is not there is an answer."""
         who = await find_person(self.connection, self.tenant, person)
         (evidence,) = await Gathering(self.connection, self.tenant, who).about([fact_id])
-        return Explanation(who, (Matter(evidence.fact, explain(evidence)),))
+        return Explanation(who, (Matter(evidence.fact, explain(_only(evidence, category))),))
 
-    async def of_category(self, person: str, category: str, since: datetime, until: datetime) -> Explanation:
-        """The newest facts that rules of this category are for, and the newest notices of it, within that time."""
+    async def over(self, person: str, since: datetime, until: datetime, category: str | None = None) -> Explanation:
+        """The newest facts that rules are for, and the newest notices, within that time; of one category, or of all."""
         who = await find_person(self.connection, self.tenant, person)
         span = (self.tenant, category, since, until, MOST_MATTERS + 1)
         ruled = await self.connection.fetch(_RULED, *span)
@@ -85,19 +84,21 @@ class Why:
         found = await Gathering(self.connection, self.tenant, who).about(
             list(facts)[:MOST_MATTERS], alone[:MOST_MATTERS]
         )
-        matters = tuple(Matter(each.fact, explain(each)) for each in (_only(one, category) for one in found))
+        matters = tuple(Matter(each.fact, explain(_only(each, category))) for each in found)
         more = len(facts) > MOST_MATTERS or len(alone) > MOST_MATTERS
         return Explanation(who, matters or (_nothing(category, since, until),), more)
 
 
-def _nothing(category: str, since: datetime, until: datetime) -> Matter:
-    said = f"Nothing of the category {category} was said from {moment(since)} until {moment(until)}"
-    none = Answer(Cause.NOT_IN_CATEGORY, (f"{said}, and no fact was recorded that a rule of it is for.",))
-    return Matter(None, (none,))
+def _nothing(category: str | None, since: datetime, until: datetime) -> Matter:
+    what, whose = ("Nothing", "a rule") if category is None else (f"Nothing of the category {category}", "a rule of it")
+    said = f"{what} was said from {moment(since)} until {moment(until)}, and no fact was recorded that {whose} is for."
+    return Matter(None, (Answer(Cause.NOTHING_HAPPENED, (said,)),))
 
 
-def _only(evidence: Evidence, category: str) -> Evidence:
-    """Without what is of other categories."""
+def _only(evidence: Evidence, category: str | None) -> Evidence:
+    """Without what is of other categories, where one is named."""
+    if category is None:
+        return evidence
     rules = tuple(rule for rule in evidence.rules if rule.category == category)
     notices = tuple(notice for notice in evidence.notices if notice.category == category)
     named = {rule.listener for rule in rules} | {notice.listener for notice in notices}
@@ -112,15 +113,6 @@ def _first_id(at: datetime, shift: int) -> UUID:
 
 
 def span(since: datetime | None, until: datetime | None, now: datetime) -> tuple[datetime, datetime]:
-    """The time that is asked about: the week before `until` where no more is said; a month at most."""
+    """The time that is asked about: until now, and from a week before that, where no more is said."""
     end = until or now
-    begin = since or max(end, _EARLIEST) - _WEEK
-    if begin >= end:
-        raise _wrong("until", "must come after since")
-    if end - begin > _LONGEST:
-        raise _wrong("since", f"must be {_LONGEST.days} days or less before until")
-    return begin, end
-
-
-def _wrong(field: str, message: str) -> ValidationFailed:
-    return ValidationFailed(f"{field}: {message}", (Fault(field, message),))
+    return since or max(end, _EARLIEST) - _WEEK, end
