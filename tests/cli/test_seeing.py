@@ -65,7 +65,7 @@ def test_wrong_use_of_why_is_one_line(tidings: Tidings, arguments: list[str]) ->
 def test_the_forecast_is_a_table_and_a_document(tidings: Tidings, fact: str) -> None:
     shown = tidings("forecast", "--tz", "Europe/Rome").out
     assert "HOUR (Europe/Rome)" in shown
-    assert "Order 7 is paid to 1 people" in shown
+    assert "Order 7 is paid, to 1 person" in shown
     assert tidings("forecast", "--json").data["coming"][0]["name"] == "notice.fan_out"
     assert "--tz" in tidings("forecast", "--tz", "Nowhere").err
 

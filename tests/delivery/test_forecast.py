@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
 from tests.support.pipeline import Owner, add_person, add_rule, drain, emit
 from tidings.kit.settings import Settings
 from tidings.spine.delivery.seeing import forecast_statements
@@ -69,6 +71,7 @@ async def test_a_delayed_notice_is_told_with_its_title_and_how_many_it_would_rea
     assert not coming.people_capped
 
 
+@pytest.mark.usefixtures("any_postgres")
 async def test_a_fact_of_the_future_and_a_delivery_that_waits_for_the_morning(owner: Owner, sending: Settings) -> None:
     now = await owner.fetchval("SELECT (now() AT TIME ZONE 'UTC')")
     hours = {"quiet_from": (now - timedelta(hours=1)).time(), "quiet_until": (now + timedelta(hours=2)).time()}

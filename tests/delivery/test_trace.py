@@ -16,6 +16,7 @@ async def traced(owner: Owner, fact: UUID) -> Trace:
     return await Traces(owner, "default").of(fact)
 
 
+@pytest.mark.usefixtures("any_postgres")
 async def test_the_whole_way_of_a_fact(owner: Owner, sending: Settings) -> None:
     person = await add_person(owner, "The owner", push="token")
     await add_rule(owner, name="Told", channels=["push", "email", "websocket"])

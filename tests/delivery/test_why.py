@@ -148,6 +148,7 @@ async def test_somebody_who_is_not_in_the_audience_and_somebody_who_joined_later
     assert (answer.cause, answer.got) == (Cause.JOINED_LATER, Got.NO)
 
 
+@pytest.mark.usefixtures("any_postgres")
 async def test_no_address_on_one_channel_and_sent_on_another(owner: Owner, sending: Settings) -> None:
     person = await add_person(owner, push="token")
     await add_rule(owner, channels=["push", "email"])

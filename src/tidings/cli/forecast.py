@@ -77,5 +77,12 @@ def _hour(local: datetime) -> str:
 
 
 def _row(each: Coming) -> tuple[str, ...]:
-    reach = "" if each.people is None else f" to {'more than ' if each.people_capped else ''}{each.people} people"
-    return utc(each.at), each.what, each.name, f"{each.title or each.fact_type or ''}{reach}"
+    return utc(each.at), each.what, each.name, f"{each.title or each.fact_type or ''}{_reach(each)}"
+
+
+def _reach(each: Coming) -> str:
+    if each.people is None:
+        return ""
+    return (
+        f", to {'more than ' if each.people_capped else ''}{each.people} {'person' if each.people == 1 else 'people'}"
+    )

@@ -102,7 +102,7 @@ def _intent(intent: IntentTraced) -> str:
 def _tally(notice: NoticeTraced) -> str:
     tally = notice.tally
     counts = {
-        "people": tally.people,
+        "person" if tally.people == 1 else "people": tally.people,
         "without a target": tally.no_target,
         "open": tally.open,
         "sent": tally.sent,

@@ -47,7 +47,7 @@ def _preparing(evidence: Evidence, work: Work) -> tuple[Cause, str]:
     error = work.last_error or "no error was kept"
     match work.status:
         case "dead":
-            said = f"Finding out whom to tell was given up after {_times(work.attempts)}: {error}"
+            said = f"Finding out whom to tell was given up, having failed {_times(work.attempts)}: {error}"
             return Cause.PREPARING_FAILED, sentence(said)
         case "cancelled":
             return Cause.PREPARING_CANCELLED, f"Telling anybody was cancelled at {moment(work.finished_at)}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from tidings.kit.db import Connection
 from tidings.kit.paging import Page, page_of
 from tidings.spine.delivery.seeing import forecast_statements as statements
+from tidings.spine.outbox.intents import Row
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class Forecasts:
         return page_of([_coming(row) for row in rows], limit, lambda one: (one.at.isoformat(), str(one.id)))
 
 
-def by_hour(rows: Iterable[Mapping[str, Any]], zone: ZoneInfo) -> list[Expected]:
+def by_hour(rows: Iterable[Row], zone: ZoneInfo) -> list[Expected]:
     """Counts by the quarter of an hour, put together by the hours that clocks of that zone show."""
     counts: Counter[tuple[datetime, datetime, Any, str]] = Counter()
     for row in rows:

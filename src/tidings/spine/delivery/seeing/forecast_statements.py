@@ -27,8 +27,8 @@ WITH RECURSIVE kinds AS (
     FROM tidings.providers p WHERE p.tenant = $1 AND p.enabled
 )"""
 
-# A delivery behind an open circuit goes when that closes, whatever its own time. Counted by the quarter of an hour: every
-# clock in the world strikes the hour on one.
+# A delivery behind an open circuit goes when that closes, whatever its own time. Counted by the quarter of an hour:
+# every clock in the world strikes the hour on one.
 EXPECTED = f"""
 {_KINDS}, due AS (
     SELECT 'intent' AS what, k.kind AS name, k.kind AS lane, o.at FROM kinds k CROSS JOIN LATERAL (
@@ -48,7 +48,9 @@ SELECT date_bin('15 minutes', at, 'epoch') AS at, what, name, count(*) AS count,
 FROM due, lanes_capped c GROUP BY 1, 2, 3, 5 ORDER BY 1, 2, 3
 """
 
-_AFTER = "($3::text[] IS NULL OR (run_at, id) > (($3::text[])[1]::timestamptz, ($3::text[])[2]::uuid))"
+# The first term is for the index: it says where to begin.
+_AFTER = """run_at >= coalesce(($3::text[])[1]::timestamptz, '-infinity')
+              AND ($3::text[] IS NULL OR (run_at, id) > (($3::text[])[1]::timestamptz, ($3::text[])[2]::uuid))"""
 COMING = f"""
 {_KINDS}, next AS MATERIALIZED (
     SELECT * FROM (
