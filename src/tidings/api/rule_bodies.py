@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, TypeAlias
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from tidings.api.bodies import Input
@@ -204,14 +204,21 @@ class UnsavedRuleBody(_Common):
     channels: Channels
 
 
+def _whole(value: Any) -> Any:
+    """In JSON 20.0 is a whole number."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 class SampleBody(Input):
     """Which facts of the past to try: the newest of the rule's type, or one."""
 
     fact_id: Annotated[UUID, Field(strict=False)] | None = Field(None, description="this fact alone")
     since: Moment | None = Field(None, description="recorded at this time or later")
     until: Moment | None = Field(None, description="recorded before this time")
-    limit: Annotated[int, Field(ge=1, le=dry_run.MOST_FACTS)] = 20
-    people: Annotated[int, Field(ge=0, le=dry_run.MOST_SHOWN)] = Field(10, description="shown of each audience")
+    limit: Annotated[int, Field(ge=1, le=dry_run.MOST_FACTS), BeforeValidator(_whole)] = 20
+    people: Annotated[int, Field(ge=0, le=dry_run.MOST_SHOWN), BeforeValidator(_whole)] = Field(
+        10, description="shown of each audience"
+    )
 
 
 class TrialBody(SampleBody):
