@@ -121,9 +121,7 @@ def delete_rule(id: IdArgument, tenant: TenantOption = "default") -> None:
 
 @rules.command("dry-run")
 def dry_run(
-    rule: Annotated[
-        str, typer.Argument(help="a rule's id; or a JSON file with one that is not saved, - for standard input")
-    ],
+    rule: Annotated[str, typer.Argument(help="a rule's id; or a JSON file with one that is not saved, - for stdin")],
     fact: Annotated[UUID | None, typer.Option(help="this fact alone")] = None,
     since: Annotated[str | None, typer.Option(help="recorded at this time or later; ISO 8601 with a timezone")] = None,
     until: Annotated[str | None, typer.Option(help="recorded before this time")] = None,
@@ -195,26 +193,22 @@ def _row(stored: StoredRule) -> tuple[object, ...]:
 def _in_full(stored: StoredRule) -> str:
     shown = shown_rule(stored)
     plain = {name: value if isinstance(value, str) else dump(value).decode() for name, value in shown.items()}
-    return fields(
-        {**plain, "id": stored.rule.id, "createdAt": utc(stored.created_at), "updatedAt": utc(stored.updated_at)}
-    )
+    times = {"createdAt": utc(stored.created_at), "updatedAt": utc(stored.updated_at)}
+    return fields({**plain, **times, "id": stored.rule.id})
 
 
 def _tried(trial: dict[str, Any]) -> str:
     rows = [
-        (
-            each["factId"],
-            each["type"],
-            utc(each["occurredAt"]),
-            _told(each),
-            each["title"] or each["reason"] or each["fault"],
-        )
-        for each in trial["facts"]
+        (each["factId"], each["type"], utc(each["occurredAt"]), _told(each), _outcome(each)) for each in trial["facts"]
     ]
     if not rows:
         return "No facts of that type."
     rest = "" if trial["complete"] else "\nThere was no time for the rest; ask for fewer."
     return table(_TRIED, rows) + f"\n{trial['matched']} of {len(rows)} would have been told." + rest
+
+
+def _outcome(tried: dict[str, Any]) -> Any:
+    return tried["title"] or tried["reason"] or tried["fault"]
 
 
 def _told(tried: dict[str, Any]) -> str:
