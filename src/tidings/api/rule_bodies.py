@@ -148,7 +148,7 @@ Body = Annotated[
     str, Field(min_length=1, max_length=model.LONGEST_BODY, pattern=NO_NUL, description="Jinja: fact, data, tenant")
 ]
 Channels = Annotated[list[ChannelName], Field(min_length=1, json_schema_extra={"uniqueItems": True})]
-Delay = Annotated[str, Field(pattern=delays.PATTERN, description="such as 30s, 15m, 2h or 7d; 365d at most")]
+Delay = Annotated[str, Field(pattern=delays.PATTERN, description="such as 30s, 15m, 2h or 7d; 999d at most")]
 Properties = Annotated[dict[str, Any], Field(description="for templates and programs; 16 KiB at most")]
 
 
