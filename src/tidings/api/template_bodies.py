@@ -14,7 +14,7 @@ from tidings.api.bodies import Input
 from tidings.api.rule_bodies import ChannelName, LevelName, Slug
 from tidings.api.shapes import NO_NUL
 from tidings.spine.notify import template_store
-from tidings.spine.notify.rules import model
+from tidings.spine.notify.rules import fields, model
 from tidings.spine.notify.templates.budget import Limits
 
 _ZONE = r"^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$"
@@ -42,7 +42,7 @@ def _zone(name: str) -> str:
     return name
 
 
-NameInPath = Annotated[str, Path(pattern=model.SLUG)]
+NameInPath = Annotated[str, Path(pattern=fields.SLUG)]
 ChannelInPath = Annotated[ChannelName, Path()]
 LocaleInQuery = Annotated[
     str | None, Query(pattern=_LOCALE, max_length=30, description="such as it or pt-BR; none: for everybody else")

@@ -135,7 +135,8 @@ def dry_run(
     before = None if until is None else parse_time("--until", until)
 
     async def run() -> None:
-        from tidings.spine.notify.rules.dry_run import DryRun, Sample
+        from tidings.spine.notify.rules.dry_run import DryRun
+        from tidings.spine.notify.rules.trials import Sample
         from tidings.spine.notify.templates.rendering import Renderer
 
         async with _rules(tenant) as kept:

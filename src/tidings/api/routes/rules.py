@@ -22,10 +22,11 @@ from tidings.kit.errors import Fault, Outdated, ValidationFailed
 from tidings.kit.json_input import parse_json
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.rules.accepting import Acceptance
-from tidings.spine.notify.rules.dry_run import DryRun, Sample
+from tidings.spine.notify.rules.dry_run import DryRun
 from tidings.spine.notify.rules.model import FACT_TYPE, Rule
 from tidings.spine.notify.rules.records import untried
 from tidings.spine.notify.rules.storing import RuleFilter, Rules
+from tidings.spine.notify.rules.trials import Sample
 
 router = APIRouter(prefix="/v1/rules", tags=["rules"])
 _READ = desk(Role.ADMIN, Scope.RULES_READ)
