@@ -10,7 +10,21 @@ from typing import Annotated
 
 import typer
 
-from tidings.cli import emitting, facts, forecast, keys, outbox, people, psql, running, tenants, trace, users, why
+from tidings.cli import (
+    emitting,
+    facts,
+    forecast,
+    keys,
+    outbox,
+    people,
+    psql,
+    rules,
+    running,
+    tenants,
+    trace,
+    users,
+    why,
+)
 from tidings.kit.errors import Forbidden, Misconfigured, NotFound, TidingsError, TooLarge, ValidationFailed
 
 
@@ -26,7 +40,21 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for module in (running, psql, emitting, facts, outbox, trace, why, forecast, tenants, users, keys, people):
+for module in (
+    running,
+    psql,
+    emitting,
+    facts,
+    outbox,
+    trace,
+    why,
+    forecast,
+    tenants,
+    users,
+    keys,
+    people,
+    rules,
+):
     module.register(app)
 
 _WRONG_USE = (ValidationFailed, TooLarge, Misconfigured, Forbidden, NotFound)
