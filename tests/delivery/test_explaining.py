@@ -74,6 +74,7 @@ CASES: list[tuple[Evidence, Cause, str]] = [
     (evidence(notice(delivery("sent", "sent", confirmed="bounced"))), Cause.BOUNCED, "a bounce"),
     (evidence(notice(delivery("sent", "sent", confirmed="complained"))), Cause.COMPLAINED, "unwanted mail"),
     (evidence(notice(delivery("failed", "deferred", "crashed"))), Cause.FAILED, "after 2 attempts"),
+    (evidence(notice(delivery("failed", "sent", last_error="not written"))), Cause.FAILED, "not written"),
     (evidence(notice(delivery("failed", "rejected"))), Cause.REJECTED, "because of rejected"),
     (evidence(notice(delivery("failed", "deferred", "expired"))), Cause.EXPIRED, "because of expired"),
     (evidence(notice(delivery("held", "unknown"))), Cause.HELD, "held until somebody decides"),

@@ -51,7 +51,7 @@ def _finished(it: DeliverySeen) -> tuple[Cause, tuple[str, ...]]:
             return Cause.REJECTED, (*_history(it.tries[:-1]), sentence(said))
         case _:
             said = f"It was given up at {moment(it.finished_at)} after {_attempts(it)}"
-            return Cause.FAILED, (*_history(it.tries), f"{said}.")
+            return Cause.FAILED, (*_history(it.tries), *_unsaid(it), f"{said}.")
 
 
 def _sent(it: DeliverySeen) -> tuple[Cause, tuple[str, ...]]:
@@ -108,7 +108,7 @@ def _waiting(
         return Cause.QUIET_HOURS, (*history, f"It waits for the end of them, at {moment(it.run_at)}."), it.run_at
     if it.status == "failed":
         said = f"It has failed so far, after {_attempts(it)}, and is tried again at {moment(it.run_at)}."
-        return Cause.WILL_RETRY, (*history, said), it.run_at
+        return Cause.WILL_RETRY, (*history, *_unsaid(it), said), it.run_at
     if it.channel not in evidence.served:
         said = f"It waits for a worker: none that is running sends by {it.channel}."
         return Cause.NO_WORKER, (*history, said), it.run_at
@@ -135,6 +135,12 @@ def _history(tries: tuple[Try, ...]) -> tuple[str, ...]:
 def _try(each: Try) -> str:
     reason = f": {each.reason}" if each.reason else ""
     return sentence(f"{_OUTCOMES.get(each.outcome, each.outcome)} at {moment(each.ended_at)}{reason}")
+
+
+def _unsaid(it: DeliverySeen) -> tuple[str, ...]:
+    """An error that is no attempt's own: a worker that died, an outcome that could not be written."""
+    last = it.tries[-1].reason if it.tries else None
+    return () if it.last_error in (None, last) else (sentence(f"The last error: {it.last_error}"),)
 
 
 def _attempts(it: DeliverySeen) -> str:
