@@ -90,6 +90,7 @@ CASES: list[tuple[Evidence, Cause, str]] = [
     (evidence(notice(delivery("pending")), suspended_at=NOW), Cause.TENANT_SUSPENDED, "suspended since"),
     (evidence(notice(delivery("sent", "sent")), suspended_at=NOW), Cause.SENT, "sent by push"),
     (evidence(notice()), Cause.NOT_KEPT, "not kept any more"),
+    (evidence(), Cause.NOT_KEPT, "what it said is not kept any more"),
     (evidence(unreached(belongs_now=False)), Cause.NOT_IN_AUDIENCE, "group sales, ops, board and 1 more"),
     (evidence(unreached()), Cause.JOINED_LATER, "but was not when"),
     (evidence(unreached(closed_at=NOW, closed_reason="handled")), Cause.NOTICE_CLOSED, "handled"),

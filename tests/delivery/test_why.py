@@ -296,6 +296,8 @@ async def test_a_category_over_a_time(owner: Owner, sending: Settings) -> None:
         facts[0]: [Cause.SENT],
         facts[1]: [Cause.CONDITION_NOT_MET],
     }
+    (other,) = (await Why(owner, "default").of_fact(str(person), facts[1], "other")).matters
+    assert [answer.cause for answer in other.answers] == [Cause.NOTHING_HAPPENED]
     everything = await _over(owner, person, None)
     assert sum(len(matter.answers) for matter in everything.matters) == 3
     nothing = await _over(owner, person, "weather")

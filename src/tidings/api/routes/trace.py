@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope
-from tidings.api.documents_seeing import TraceDocument
+from tidings.api.documents_trace import TraceDocument
 from tidings.api.openapi import signed_in
 from tidings.api.shown_seeing import shown_trace
 from tidings.spine.access.identity import Role, Scope

@@ -81,6 +81,9 @@ def _of_listener(evidence: Evidence, heard: HeardBy, notices: list[NoticeSeen]) 
     recorded = _recorded(evidence)
     if not heard.told:
         yield _not_told(heard, (recorded,), about)
+    elif not notices:
+        said = f"{_capital(_name(heard))} heard of it at {moment(heard.at)}, and what it said is not kept any more."
+        yield Answer(Cause.NOT_KEPT, (recorded, said), heard.at, about)
     for notice in notices:
         told = (recorded, f"{_capital(_name(heard))} heard of it at {moment(heard.at)}, and told its audience.")
         yield from of_notice(evidence, notice, told, about)

@@ -71,7 +71,7 @@ class Why:
         """`NotFound` where there is no such person; a fact that is not there is an answer."""
         who = await find_person(self.connection, self.tenant, person)
         (evidence,) = await Gathering(self.connection, self.tenant, who).about([fact_id])
-        return Explanation(who, (Matter(evidence.fact, explain(_only(evidence, category))),))
+        return Explanation(who, (_matter(evidence, category),))
 
     async def over(self, person: str, since: datetime, until: datetime, category: str | None = None) -> Explanation:
         """The newest facts that rules are for, and the newest notices, within that time; of one category, or of all."""
@@ -84,7 +84,7 @@ class Why:
         found = await Gathering(self.connection, self.tenant, who).about(
             list(facts)[:MOST_MATTERS], alone[:MOST_MATTERS]
         )
-        matters = tuple(Matter(each.fact, explain(_only(each, category))) for each in found)
+        matters = tuple(_matter(each, category) for each in found)
         more = len(facts) > MOST_MATTERS or len(alone) > MOST_MATTERS
         return Explanation(who, matters or (_nothing(category, since, until),), more)
 
@@ -95,15 +95,30 @@ def _nothing(category: str | None, since: datetime, until: datetime) -> Matter:
     return Matter(None, (Answer(Cause.NOTHING_HAPPENED, (said,)),))
 
 
-def _only(evidence: Evidence, category: str | None) -> Evidence:
-    """Without what is of other categories, where one is named."""
-    if category is None:
-        return evidence
+def _matter(evidence: Evidence, category: str | None) -> Matter:
+    if category is None or evidence.fact is None:
+        return Matter(evidence.fact, explain(evidence))
+    only = _only(evidence, category)
+    if only.heard or only.rules or only.notices:
+        return Matter(only.fact, explain(only))
+    said = (
+        f"No rule of the category {category} is for facts of type {evidence.fact.type}, and no notice of it was made."
+    )
+    return Matter(only.fact, (Answer(Cause.NOTHING_HAPPENED, (said,)),))
+
+
+def _only(evidence: Evidence, category: str) -> Evidence:
+    """Without what is of other categories. A rule that told somebody is of the category of what it said."""
     rules = tuple(rule for rule in evidence.rules if rule.category == category)
     notices = tuple(notice for notice in evidence.notices if notice.category == category)
-    named = {rule.listener for rule in rules} | {notice.listener for notice in notices}
-    heard = tuple(each for each in evidence.heard if each.listener in named)
-    return replace(evidence, rules=rules, notices=notices, heard=heard)
+    silent, said = {rule.listener for rule in rules}, {notice.listener for notice in notices}
+    heard = tuple(
+        each for each in evidence.heard if each.listener in said or (each.listener in silent and not each.told)
+    )
+    told = {each.listener for each in evidence.heard if each.told}
+    return replace(
+        evidence, rules=tuple(rule for rule in rules if rule.listener not in told), notices=notices, heard=heard
+    )
 
 
 def _first_id(at: datetime, shift: int) -> UUID:
