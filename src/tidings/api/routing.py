@@ -17,10 +17,12 @@ from tidings.api.routes import (
     pages,
     people,
     posting,
+    receipts,
     rules,
     session,
     suppressions,
     templates,
+    unsubscribe,
     wishes,
 )
 
@@ -44,4 +46,6 @@ ROUTES = (
     imports,
     rules,
     templates,
+    receipts,
+    unsubscribe,
 )
