@@ -18,8 +18,9 @@ def page_response(html: str, status: int = 200, *, forms: bool = False) -> HTMLR
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
         hashes[kind].append(f"'sha256-{digest}'")
     scripts, styles = (" ".join(found) or "'none'" for found in hashes.values())
+    action = "'self'" if forms else "'none'"
     policy = (
         f"default-src 'none'; script-src {scripts}; style-src {styles}; "
-        f"connect-src 'self'; base-uri 'none'; form-action {"'self'" if forms else "'none'"}; frame-ancestors 'none'"
+        f"connect-src 'self'; base-uri 'none'; form-action {action}; frame-ancestors 'none'"
     )
     return HTMLResponse(html, status, headers={"Content-Security-Policy": policy})
