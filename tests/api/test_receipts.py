@@ -51,8 +51,8 @@ class Providers:
 async def providers(owner: Owner, database_url: str) -> AsyncIterator[Providers]:
     settings = api_settings(database_url, api={"public_url": PUBLIC}).model_copy(update={"master_key": KEY})
     ids = [
-        await add_provider(owner, settings, channel, type, config=config)
-        for channel, type, config in (
+        await add_provider(owner, settings, channel, name, config=config)
+        for channel, name, config in (
             ("email", "resend", signing.RESEND),
             ("sms", "twilio", signing.TWILIO),
             ("whatsapp", "meta", signing.META),
