@@ -16,7 +16,7 @@ from tests.api.world import Answer, Client, api_settings, running
 from tests.channels.servers.http_server import Reply, http_server, orderly
 from tests.delivery.receipts import signing
 from tests.delivery.receipts.sent import being_sent, confirmed, history, sent, suppressed
-from tests.support.pipeline import KEY, Owner, add_person, add_provider, add_rule, drain, emit, sending_settings
+from tests.support.pipeline import KEY, Owner, add_person, add_provider, add_rule, drain, emit, kept, sending_settings
 from tidings.kit.settings import Settings
 
 PUBLIC = "https://tidings.example"
@@ -196,6 +196,18 @@ async def test_an_address_that_tells_too_much_is_slowed_down(owner: Owner, datab
         statuses = [(await client.call("POST", f"/v1/receipts/{uuid4()}")).status for _ in range(3)]
         assert statuses == [404, 404, 429]
         assert (await client.get("/unsubscribe/nothing")).status == 404
+
+
+async def test_a_rule_can_tell_somebody_of_a_bounce(owner: Owner, providers: Providers, database_url: str) -> None:
+    await add_person(owner, "The desk", push="token-1", user_type="desk")
+    await add_rule(
+        owner, "notice.bounced", audience=[{"by": "userType", "values": ["desk"]}], title="{{ data.channel }} bounced"
+    )
+    delivery = await sent(owner, providers.resend, "m-1")
+    await providers.by_resend("email.bounced", "m-1", delivery, bounce=HARD)
+    settings = sending_settings(database_url)
+    await drain(settings)
+    assert [message["subject"] for message in await kept(owner, settings)] == ["email bounced"]
 
 
 async def test_from_a_rule_to_a_bounce_to_silence(owner: Owner, database_url: str) -> None:
