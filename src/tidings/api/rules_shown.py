@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tidings.spine.notify.rules.dry_run import Reached, Trial, Tried
-from tidings.spine.notify.rules.model import Rule
 from tidings.spine.notify.rules.records import RuleVersion, StoredRule, rule_json
-from tidings.spine.notify.template_store import Template
+
+if TYPE_CHECKING:  # a command that shows rules does not pay for rendering
+    from tidings.spine.notify.rules.model import Rule
+    from tidings.spine.notify.rules.trials import Reached, Trial, Tried
+    from tidings.spine.notify.template_store import Template
 
 _SELECTOR = {"by": None, "values": None, "field": None, "userType": None}
 
