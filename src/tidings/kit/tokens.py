@@ -18,7 +18,7 @@ from tidings.kit.crypto import MasterKey, Unsealable
 _VERSION = b"\x01"
 _ID_BYTES = 4
 _HEAD = len(_VERSION) + _ID_BYTES
-LONGEST = 1_024
+LONGEST = 2_000
 """Characters of a token."""
 
 
