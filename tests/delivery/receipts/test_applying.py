@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from tests.delivery.receipts.sent import ADDRESS, confirmed, history, sent, suppressed
+from tests.delivery.receipts.sent import ADDRESS, being_sent, confirmed, history, sent, suppressed
 from tests.support.pipeline import Owner, add_provider
 from tidings.kit import db
 from tidings.kit.settings import Settings
@@ -122,6 +122,17 @@ async def test_what_is_not_known_is_given_back(owner: Owner, api: db.Pool, provi
     events = [Event("theirs", Confirmed.READ), Event("nobody's", Confirmed.READ)]
     assert await apply(api, provider, *events) == events
     assert await confirmed(owner, theirs) is None
+
+
+async def test_what_is_told_of_a_held_delivery_is_in_its_history(owner: Owner, api: db.Pool, provider: UUID) -> None:
+    delivery = await being_sent(owner, provider)
+    event = Event("m-1", Confirmed.DELIVERED, delivery=delivery)
+    await apply(api, provider, event)
+    assert await history(owner, delivery) == []  # it is about to be settled, and will be told again
+    await owner.execute("UPDATE tidings.deliveries SET status = 'held', lease_token = NULL")
+    for _ in range(2):
+        await apply(api, provider, event)
+    assert await history(owner, delivery) == [("delivered", None)]
 
 
 async def test_another_tenant_reaches_nothing(owner: Owner, api: db.Pool, provider: UUID) -> None:

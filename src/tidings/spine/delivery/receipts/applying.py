@@ -41,6 +41,15 @@ _BEING_SENT = """
 SELECT EXISTS (SELECT FROM tidings.deliveries d WHERE d.tenant = $1 AND d.provider = $2 AND d.status = 'processing'
     AND ($3::uuid IS NULL OR d.id = $3))
 """
+# A delivery that is held, or waits for its next attempt, though an earlier one did arrive: whoever decides sees it.
+_NOTE_OPEN = """
+INSERT INTO tidings.delivery_attempts (delivery_id, tenant, provider, outcome, reason, receipt)
+SELECT d.id, d.tenant, d.provider, t.confirmed, t.reason, t.receipt
+FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) AS t(delivery, receipt, confirmed, reason)
+JOIN tidings.deliveries d ON d.id = t.delivery AND d.tenant = $1 AND d.provider = $2 AND d.status <> 'processing'
+WHERE NOT EXISTS (SELECT FROM tidings.delivery_attempts a
+                  WHERE a.delivery_id = d.id AND a.outcome = t.confirmed AND a.receipt = t.receipt)
+"""
 _SUPPRESSED = {Confirmed.BOUNCED: Reason.BOUNCED, Confirmed.COMPLAINED: Reason.COMPLAINED}
 # A number that WhatsApp does not know may take text messages: only these say something of the address itself.
 _KINDS = {Channel.EMAIL: Kind.EMAIL, Channel.SMS: Kind.PHONE}
@@ -69,11 +78,25 @@ class Application:
             if row["id"] is not None:
                 await self._suppress(row)
         known: Collection[str] = {row["receipt"] for row in rows}
-        return [event for event in events if event.receipt not in known]
+        unknown = [event for event in events if event.receipt not in known]
+        await self._note_open([event for event in unknown if event.delivery is not None])
+        return unknown
 
     async def is_being_sent(self, delivery: UUID | None) -> bool:
         """Whether this delivery (or, where it is not known which, any) is with the provider and not settled yet."""
         return bool(await self.connection.fetchval(_BEING_SENT, self.tenant, self.provider, delivery))
+
+    async def _note_open(self, events: Sequence[Event]) -> None:
+        if events:
+            await self.connection.execute(
+                _NOTE_OPEN,
+                self.tenant,
+                self.provider,
+                [event.delivery for event in events],
+                [event.receipt for event in events],
+                [event.confirmed.value for event in events],
+                [event.reason for event in events],
+            )
 
     async def _suppress(self, row: Any) -> None:
         reason, kind = _SUPPRESSED.get(Confirmed(row["confirmed"])), _KINDS.get(Channel(row["channel"]))
