@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
+from typing import cast
 
 import uvloop
 
@@ -21,8 +22,7 @@ class _Endpoint(asyncio.Protocol):
     delay = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
+        self.transport = cast("asyncio.Transport", transport)  # uvloop's is none by type
         self.waiting = b""
 
     def data_received(self, data: bytes) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import cast
 
 import uvloop
 
@@ -15,11 +16,10 @@ _ANSWERS = {
 
 class _Mailbox(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
+        self.transport = cast("asyncio.Transport", transport)  # uvloop's is none by type
         self.waiting = b""
         self.taking = False
-        transport.write(b"220 here\r\n")
+        self.transport.write(b"220 here\r\n")
 
     def data_received(self, data: bytes) -> None:
         self.waiting += data

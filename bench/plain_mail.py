@@ -1,4 +1,7 @@
-"""aiosmtplib alone: `python -m bench.plain_mail PORT MAILS CONNECTIONS`; builds and sends the same mail; prints mails/s."""
+"""aiosmtplib alone: `python -m bench.plain_mail PORT MAILS CONNECTIONS FOLDER`, where the mail's parts are.
+
+Builds and sends the same mail, and prints how many a second.
+"""
 
 from __future__ import annotations
 

@@ -33,7 +33,8 @@ WITH people AS (
     FROM generate_series(1, $2::int) g RETURNING id, external_id
 )
 INSERT INTO tidings.addresses (tenant, person_id, kind, value, fingerprint, sealed)
-SELECT $1, id, $3, CASE $3 WHEN 'email' THEN external_id || '@example.com' ELSE external_id END, id::text, $4 FROM people
+SELECT $1, id, $3, CASE $3 WHEN 'email' THEN external_id || '@example.com' ELSE external_id END, id::text, $4
+FROM people
 """
 
 
@@ -117,7 +118,8 @@ async def add_rule(url: str, channel: str, audience: dict[str, Any], tenant: str
     }
     async with connected(url) as connection:
         await connection.execute(
-            "INSERT INTO tidings.rules (tenant, name, fact_type, body) VALUES ($1, 'bench', 'order.paid', $2::text::jsonb)",
+            """INSERT INTO tidings.rules (tenant, name, fact_type, body)
+               VALUES ($1, 'bench', 'order.paid', $2::text::jsonb)""",
             tenant,
             json.dumps(body),
         )

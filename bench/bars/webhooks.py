@@ -28,7 +28,7 @@ async def _measure(plan: Plan, stack: AsyncExitStack) -> Result:
     fast = await _world(plan, stack, "bench_fast", 5, sends)
     slow = await _world(plan, stack, "bench_slow", 200, slow_sends)
     hung = await _world(plan, stack, "bench_hung", -1, slow_sends)
-    found = await plan.take_turns(
+    rates = await plan.take_turns(
         {
             "webhooks, provider answers in 5 ms": partial(_rate, fast, sends),
             f"webhooks, 200 ms, {_CONCURRENCY} at once": partial(_rate, slow, slow_sends),
@@ -45,8 +45,8 @@ async def _measure(plan: Plan, stack: AsyncExitStack) -> Result:
     rows = [Figure(f"another tenant's push, {name}, p99", [_p99(v)], "ms", f"{len(v)}") for name, v in beside.items()]
     limit = _CONCURRENCY / 0.2
     claims = [
-        Claim("webhooks a second, a worker, 5 ms", found["webhooks, provider answers in 5 ms"].median, 2_000, "/s"),
-        Claim("webhooks at 200 ms, of what the concurrency allows", _share(found, limit), 100, " %", at_least=False),
+        Claim("webhooks a second, a worker, 5 ms", rates["webhooks, provider answers in 5 ms"].median, 2_000, "/s"),
+        Claim("webhooks at 200 ms, of what the concurrency allows", _share(rates, limit), 100, " %", at_least=False),
         Claim("others' p99 beside 200 ms", times(rows[1], rows[0]), 2, " ×", at_least=False),
         Claim("others' p99 beside one that hangs", times(rows[2], rows[0]), 2, " ×", at_least=False),
     ]
@@ -56,7 +56,7 @@ async def _measure(plan: Plan, stack: AsyncExitStack) -> Result:
         f"Beside it: {_PROBES} facts of another tenant, one every {_EVERY * 1000:.0f} ms, a push each to the sandbox;",
         "from the delivery's row to its end, by the database's clock, in turns with nothing else going on.",
     ]
-    return Result(how, [*found.values(), *rows], claims)
+    return Result(how, [*rates.values(), *rows], claims)
 
 
 async def _world(plan: Plan, stack: AsyncExitStack, name: str, milliseconds: float, people: int) -> Senders:
@@ -69,8 +69,7 @@ async def _world(plan: Plan, stack: AsyncExitStack, name: str, milliseconds: flo
     await add_provider(url, "webhook", "webhook", {})
     await add_rule(url, "webhook", {"by": "everyone"})
     await add_rule(url, "push", {"by": "everyone"}, tenant="other")
-    ours = await stack.enter_async_context(senders(url, 1, TIDINGS_DELIVERY_CONCURRENCY=str(_CONCURRENCY)))
-    return ours
+    return await stack.enter_async_context(senders(url, 1, TIDINGS_DELIVERY_CONCURRENCY=str(_CONCURRENCY)))
 
 
 async def _rate(ours: Senders, people: int) -> float:

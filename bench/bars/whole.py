@@ -33,8 +33,8 @@ async def _measure(plan: Plan, stack: AsyncExitStack) -> Result:
         found[peer.name] = peer
     claim = Claim("the whole way beside Celery + Redis + Apprise", times(found[_OURS], found[peer.name]), 5, " ×")
     how = [
-        f"{facts:,} facts, {_PEOPLE:,} people, one rule, one webhook each; a server on this machine that answers at once.",
-        "Ours: from the first emit until every notice is settled, attempts and receipts on record, by a look every 20 ms.",
+        f"{facts:,} facts, {_PEOPLE:,} people, one rule, one webhook each; a local server that answers at once.",
+        "Ours: from the first emit until every notice is settled, attempts on record, by a look every 20 ms.",
         "Theirs: from the first `delay` until the last is acknowledged; the task calls Apprise with a `json://` URL.",
     ]
     return Result(how, list(found.values()), [claim])

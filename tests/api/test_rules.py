@@ -72,6 +72,14 @@ async def test_what_is_shown_can_be_sent_again(world: World) -> None:
     assert answer.json["data"] == made
 
 
+async def test_numbers_of_any_size_are_kept(world: World) -> None:
+    large = {"properties": {"n": -1.5e56, "m": 10**40}, "conditions": {"field": "a", "less": 1.7e308}}
+    made = await make(world.as_(world.admin), **large)
+    assert (float(made["properties"]["n"]), made["properties"]["m"]) == (-1.5e56, 10**40)
+    assert float(made["conditions"]["less"]) == 1.7e308
+    assert (await world.as_(world.admin).get(f"/v1/rules/{made['id']}")).json["data"] == made
+
+
 async def test_the_same_request_again_makes_no_second_rule(world: World) -> None:
     admin = world.as_(world.admin, **{"Idempotency-Key": "one"})
     first, second = await admin.post("/v1/rules", PAID), await admin.post("/v1/rules", PAID)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
+from tidings.kit.json_output import raw
 from tidings.spine.notify.rules.records import RuleVersion, StoredRule, rule_json
 
 if TYPE_CHECKING:  # a command that shows rules does not pay for rendering
@@ -45,8 +47,11 @@ def shown_template(template: Template) -> dict[str, Any]:
 
 
 def _parts(rule: Rule) -> dict[str, Any]:
+    """Conditions and properties go out as JSON text: they may hold larger numbers than our writer of JSON knows."""
     shown = rule_json(rule)
-    return {**shown, "version": rule.version, "audience": [{**_SELECTOR, **each} for each in shown["audience"]]}
+    free = {name: raw(json.dumps(shown[name])) for name in ("conditions", "properties")}
+    audience = [{**_SELECTOR, **each} for each in shown["audience"]]
+    return {**shown, **free, "version": rule.version, "audience": audience}
 
 
 def _tried(tried: Tried) -> dict[str, Any]:
