@@ -24,6 +24,11 @@ PUBLIC = {
     ("GET", "/errors/{name}"),
     ("GET", "/sign-in"),
     ("POST", "/v1/session"),
+    ("GET", "/v1/receipts/{providerId}"),
+    ("POST", "/v1/receipts/{providerId}"),
+    ("GET", "/unsubscribe/{token}"),
+    ("HEAD", "/unsubscribe/{token}"),
+    ("POST", "/unsubscribe/{token}"),
 }
 OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
     ("GET", "/v1/facts/{id}"): lambda ids: (f"/v1/facts/{ids['fact']}", None),

@@ -18,11 +18,13 @@ from tidings.api.routes import (
     pages,
     people,
     posting,
+    receipts,
     rules,
     session,
     suppressions,
     templates,
     trace,
+    unsubscribe,
     why,
     wishes,
 )
@@ -50,4 +52,6 @@ ROUTES = (
     trace,
     why,
     forecast,
+    receipts,
+    unsubscribe,
 )

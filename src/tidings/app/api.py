@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tidings.kit.db import Pool
@@ -14,7 +15,9 @@ if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import Verifier
+    from tidings.spine.delivery.receipts.receiving import Receipts
     from tidings.spine.notify.templates.rendering import Renderer
+    from tidings.spine.notify.unsubscribing import Links
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,8 @@ class ApiParts:
     address_vault: Vault
     key_hasher: Hasher
     renderer: Renderer
+    receipts: Receipts
+    unsubscribe_links: Links
 
     @property
     def patience(self) -> float:
@@ -39,15 +44,18 @@ class ApiParts:
 
 
 def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
+    from tidings.app.public import public_url
     from tidings.kit.crypto import open_keyring
     from tidings.kit.paging import Cursors
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.limiter import Limiter
     from tidings.spine.access.passwords import Passwords
-    from tidings.spine.access.purposes import ADDRESSES, API_KEYS, SESSIONS, SIGN_IN_LINKS
+    from tidings.spine.access.purposes import ADDRESSES, API_KEYS, PROVIDERS, SESSIONS, SIGN_IN_LINKS
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import build_verifier
+    from tidings.spine.delivery.receipts.receiving import Receipts
     from tidings.spine.notify.templates.rendering import Renderer
+    from tidings.spine.notify.unsubscribing import open_links
 
     keyring = open_keyring(settings)
     patience = settings.database.connect_timeout
@@ -72,4 +80,6 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         address_vault=keyring.vault(ADDRESSES),
         key_hasher=keys,
         renderer=Renderer(),
+        receipts=Receipts(pool, patience.total_seconds(), keyring.vault(PROVIDERS), lambda: datetime.now(UTC)),
+        unsubscribe_links=open_links(keyring, public_url(settings)),
     )
