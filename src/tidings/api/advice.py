@@ -10,6 +10,7 @@ from tidings.kit.errors import (
     Conflict,
     Forbidden,
     NotFound,
+    Outdated,
     RateLimited,
     TidingsError,
     TooLarge,
@@ -26,6 +27,7 @@ ADVICE: dict[type[TidingsError], str] = {
     Forged: "A session changes something only with its token, which signing in and GET /v1/session give.",
     NotFound: "It is not there, or it is not yours: the answer is the same.",
     Conflict: "`detail` says which state it is in. Look at it again before you decide.",
+    Outdated: "Somebody changed it since you read it. Read it again, and decide again.",
     RateLimited: "Wait for as long as Retry-After says. X-RateLimit-Remaining says how many requests are left.",
     Unavailable: "The database or another part is away for now. Send it again after Retry-After, with its "
     "Idempotency-Key if it had one.",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import Verifier
+    from tidings.spine.delivery.configuring import Configurations
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class ApiParts:
     vault: Vault
     address_vault: Vault
     key_hasher: Hasher
+    configurations: Configurations
+    kept_vault: Vault
 
     @property
     def patience(self) -> float:
@@ -42,9 +45,11 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.limiter import Limiter
     from tidings.spine.access.passwords import Passwords
-    from tidings.spine.access.purposes import ADDRESSES, API_KEYS, SESSIONS, SIGN_IN_LINKS
+    from tidings.spine.access.purposes import ADDRESSES, API_KEYS, KEPT_MESSAGES, PROVIDERS, SESSIONS, SIGN_IN_LINKS
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import build_verifier
+    from tidings.spine.channels.network import open_network
+    from tidings.spine.delivery.configuring import Configurations
 
     keyring = open_keyring(settings)
     patience = settings.database.connect_timeout
@@ -68,4 +73,6 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         vault=keyring.vault("idempotent replies"),
         address_vault=keyring.vault(ADDRESSES),
         key_hasher=keys,
+        configurations=Configurations(keyring.vault(PROVIDERS), open_network(settings.network)),
+        kept_vault=keyring.vault(KEPT_MESSAGES),
     )

@@ -76,6 +76,13 @@ class Conflict(TidingsError):
     slug = "conflict"
 
 
+class Outdated(TidingsError):
+    """It was changed since the version that you name."""
+
+    status = 412
+    slug = "outdated"
+
+
 class RateLimited(TidingsError):
     """Too many requests; try again later."""
 
