@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -96,10 +97,12 @@ class PostOffice:
     pool: db.Pool
     owner: Owner
 
+    @cached_property
+    def configurations(self) -> Configurations:
+        return Configurations(open_keyring(self.settings).vault(PROVIDERS), open_network(self.settings.network))
+
     def providers(self, tenant: str = TENANT, connection: Any = None) -> Providers:
-        keyring = open_keyring(self.settings)
-        configurations = Configurations(keyring.vault(PROVIDERS), open_network(self.settings.network))
-        return Providers(connection or self.owner, tenant, configurations)
+        return Providers(connection or self.owner, tenant, self.configurations)
 
     @property
     def kept_vault(self) -> Any:
