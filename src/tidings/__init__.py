@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     )
     from tidings.spine.journal.emitting import aemit, aemit_many, emit, emit_many
     from tidings.spine.journal.facts import NewFact
+    from tidings.spine.notify.audience import By, Selector
+    from tidings.spine.notify.listeners import listener
+    from tidings.spine.notify.saying import Notice
     from tidings.spine.outbox.handlers import KeyPolicy, handler
     from tidings.spine.outbox.intents import Intent
     from tidings.spine.outbox.outcomes import Again, Permanent, RetryLater
@@ -51,6 +54,9 @@ _HOMES = {
     "tidings.kit.errors": _ERRORS,
     "tidings.spine.journal.emitting": "aemit aemit_many emit emit_many",
     "tidings.spine.journal.facts": "NewFact",
+    "tidings.spine.notify.audience": "By Selector",
+    "tidings.spine.notify.listeners": "listener",
+    "tidings.spine.notify.saying": "Notice",
     "tidings.spine.outbox.handlers": "KeyPolicy handler",
     "tidings.spine.outbox.intents": "Intent",
     "tidings.spine.outbox.outcomes": "Again Permanent RetryLater",
@@ -61,6 +67,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split
 
 __all__ = [
     "Again",
+    "By",
     "Conflict",
     "Fault",
     "Forbidden",
@@ -70,9 +77,11 @@ __all__ = [
     "NewFact",
     "NewIntent",
     "NotFound",
+    "Notice",
     "Permanent",
     "RateLimited",
     "RetryLater",
+    "Selector",
     "TidingsError",
     "TooLarge",
     "Unauthenticated",
@@ -90,6 +99,7 @@ __all__ = [
     "emit",
     "emit_many",
     "handler",
+    "listener",
     "move",
     "schedule",
     "schedule_many",

@@ -9,7 +9,9 @@ from uuid import uuid4
 
 from fastapi.routing import APIRoute
 
+from tests.api import rule_routes
 from tests.api.world import Answer, Client, World, token
+from tests.notify.telling import add_person, told
 from tidings.api.application import create_api
 
 Ids = dict[str, str]
@@ -33,6 +35,58 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
         {"runAt": "2027-01-01T00:00:00Z"},
     ),
     ("DELETE", "/v1/keys/{id}"): lambda ids: (f"/v1/keys/{ids['key']}", None),
+    ("GET", "/v1/people/{id}"): lambda ids: (f"/v1/people/{ids['person']}", None),
+    ("PATCH", "/v1/people/{id}"): lambda ids: (f"/v1/people/{ids['person']}", {"name": "Mine"}),
+    ("DELETE", "/v1/people/{id}"): lambda ids: (f"/v1/people/{ids['person']}", None),
+    ("GET", "/v1/people/{id}/addresses"): lambda ids: (f"/v1/people/{ids['person']}/addresses", None),
+    ("POST", "/v1/people/{id}/addresses"): lambda ids: (
+        f"/v1/people/{ids['person']}/addresses",
+        {"kind": "email", "value": "mine@example.com"},
+    ),
+    ("DELETE", "/v1/people/{id}/addresses/{addressId}"): lambda ids: (
+        f"/v1/people/{ids['person']}/addresses/{ids['address']}",
+        None,
+    ),
+    ("POST", "/v1/people/{id}/addresses/{addressId}/enable"): lambda ids: (
+        f"/v1/people/{ids['person']}/addresses/{ids['address']}/enable",
+        None,
+    ),
+    ("GET", "/v1/people/{id}/topics"): lambda ids: (f"/v1/people/{ids['person']}/topics", None),
+    ("PUT", "/v1/people/{id}/topics/{topic}"): lambda ids: (f"/v1/people/{ids['person']}/topics/mine", None),
+    ("DELETE", "/v1/people/{id}/topics/{topic}"): lambda ids: (f"/v1/people/{ids['person']}/topics/canary", None),
+    ("GET", "/v1/people/{id}/preferences"): lambda ids: (f"/v1/people/{ids['person']}/preferences", None),
+    ("PUT", "/v1/people/{id}/preferences"): lambda ids: (
+        f"/v1/people/{ids['person']}/preferences",
+        {"preferences": []},
+    ),
+    ("GET", "/v1/groups/{id}"): lambda ids: (f"/v1/groups/{ids['group']}", None),
+    ("PATCH", "/v1/groups/{id}"): lambda ids: (f"/v1/groups/{ids['group']}", {"name": "Mine"}),
+    ("DELETE", "/v1/groups/{id}"): lambda ids: (f"/v1/groups/{ids['group']}", None),
+    ("GET", "/v1/groups/{id}/members"): lambda ids: (f"/v1/groups/{ids['group']}/members", None),
+    ("POST", "/v1/groups/{id}/members"): lambda ids: (
+        f"/v1/groups/{ids['group']}/members",
+        {"people": [ids["person"]]},
+    ),
+    ("PUT", "/v1/groups/{id}/members/{personId}"): lambda ids: (
+        f"/v1/groups/{ids['group']}/members/{ids['person']}",
+        None,
+    ),
+    ("DELETE", "/v1/groups/{id}/members/{personId}"): lambda ids: (
+        f"/v1/groups/{ids['group']}/members/{ids['person']}",
+        None,
+    ),
+    ("DELETE", "/v1/categories/{id}"): lambda ids: ("/v1/categories/canary", None),
+    ("DELETE", "/v1/suppressions"): lambda ids: ("/v1/suppressions?kind=email&value=canary@example.org", None),
+    ("GET", "/v1/people/imports/{id}"): lambda ids: (f"/v1/people/imports/{ids['import']}", None),
+    ("GET", "/v1/people/imports/{id}/errors"): lambda ids: (f"/v1/people/imports/{ids['import']}/errors", None),
+    **rule_routes.OF_ONE_OBJECT,
+    **{
+        ("POST", f"/v1/inbox/{{id}}/{change}"): lambda ids, change=change: (  # type: ignore[misc]
+            f"/v1/inbox/{ids['notification']}/{change}",
+            None,
+        )
+        for change in ("read", "unread", "archive", "unarchive")
+    },
 }
 OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", "/v1/facts"): ("/v1/facts", None),
@@ -41,8 +95,32 @@ OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", "/v1/keys"): ("/v1/keys", None),
     ("GET", "/v1/session"): ("/v1/session", None),
     ("POST", "/v1/outbox/redrive"): ("/v1/outbox/redrive", {}),
+    ("GET", "/v1/people"): ("/v1/people", None),
+    ("GET", "/v1/groups"): ("/v1/groups", None),
+    ("GET", "/v1/categories"): ("/v1/categories", None),
+    ("GET", "/v1/suppressions"): ("/v1/suppressions", None),
+    ("GET", "/v1/people/imports"): ("/v1/people/imports", None),
+    **rule_routes.OF_ALL,
+    ("GET", "/v1/inbox"): ("/v1/inbox", None),
+    ("GET", "/v1/inbox/count"): ("/v1/inbox/count", None),
+    ("POST", "/v1/inbox/read-all"): ("/v1/inbox/read-all", {}),
 }
-ELSEWHERE = {("POST", "/v1/facts"), ("POST", "/v1/keys"), ("DELETE", "/v1/session")}  # tested below, by what they write
+ELSEWHERE = {  # tested here and in the file of each, by what they write
+    ("POST", "/v1/facts"),
+    ("POST", "/v1/keys"),
+    ("DELETE", "/v1/session"),
+    ("POST", "/v1/people"),
+    ("PUT", "/v1/people/by-external-id/{externalId}"),
+    ("POST", "/v1/groups"),
+    ("PUT", "/v1/categories/{id}"),
+    ("POST", "/v1/suppressions"),
+    ("POST", "/v1/people/imports"),
+    ("GET", "/v1/people/me"),
+    ("PATCH", "/v1/people/me"),
+    ("GET", "/v1/people/me/preferences"),
+    ("PUT", "/v1/people/me/preferences"),
+}
+ELSEWHERE |= rule_routes.ELSEWHERE
 
 
 def test_every_route_is_walked(settings: Any) -> None:
@@ -53,7 +131,7 @@ def test_every_route_is_walked(settings: Any) -> None:
 
 async def test_what_is_anothers_is_not_there_and_stays_as_it_was(world: World) -> None:
     owner, other = world.as_(world.stranger), world.as_(world.admin)
-    ids = await _things_of(owner)
+    ids = await _things_of(world, owner)
     before = await _seen_by(owner, ids)
     for (method, route), make in OF_ONE_OBJECT.items():
         path, body = make(ids)
@@ -67,7 +145,7 @@ async def test_what_is_anothers_is_not_there_and_stays_as_it_was(world: World) -
 
 async def test_lists_counts_and_bulk_changes_stay_at_home(world: World) -> None:
     owner, other = world.as_(world.stranger), world.as_(world.admin)
-    ids = await _things_of(owner)
+    ids = await _things_of(world, owner)
     await world.pool.execute("UPDATE tidings.outbox SET kind = 'canary.thing'")
     for (method, route), (path, body) in OF_ALL.items():
         answer = await other.call(method, path, json=body)
@@ -125,14 +203,37 @@ async def test_an_operators_key_stays_in_the_tenant_it_was_made_in(world: World)
     assert (await world.as_(world.operator, **{"Tidings-Tenant": "acme"}).get("/v1/facts")).status == 200
 
 
-async def _things_of(owner: Client) -> Ids:
+async def _things_of(world: World, owner: Client) -> Ids:
     fact = await owner.emit(data={"canary": True})
     key = await owner.post("/v1/keys", {"name": "canary", "scopes": ["facts:read"]})
-    return {"fact": fact["id"], "key": key.json["data"]["id"]}
+    more = await _people_of(owner) | await rule_routes.rules_and_templates_of(owner)
+    person_id = await add_person(world.pool, "globex", world.stranger.id)
+    await add_person(world.pool, "acme", world.admin.id)
+    (notification,) = await told(world.pool, [person_id], "canary", tenant="globex")
+    return {"fact": fact["id"], "key": key.json["data"]["id"], "notification": str(notification), **more}
+
+
+async def _people_of(owner: Client) -> Ids:
+    canary = {"externalId": "canary", "name": "Canary", "email": "canary@example.org"}
+    person = (await owner.post("/v1/people", canary)).json["data"]
+    group = (await owner.post("/v1/groups", {"externalId": "canary", "name": "Canary"})).json["data"]
+    await owner.call("PUT", f"/v1/groups/{group['id']}/members/{person['id']}")
+    await owner.call("PUT", f"/v1/people/{person['id']}/topics/canary")
+    await owner.call("PUT", "/v1/categories/canary", json={"name": "Canary"})
+    await owner.post("/v1/suppressions", {"kind": "email", "value": "canary@example.org"})
+    csv = await owner.call("POST", "/v1/people/imports", data="name\nCanary\n", headers={"Content-Type": "text/csv"})
+    ids = {"person": person["id"], "address": person["addresses"][0]["id"], "group": group["id"]}
+    return {**ids, "import": csv.json["data"]["id"]}
 
 
 async def _seen_by(owner: Client, ids: Ids) -> list[Any]:
-    paths = (f"/v1/facts/{ids['fact']}", f"/v1/outbox/{ids['fact']}", "/v1/keys")
+    about = f"/v1/people/{ids['person']}"
+    paths = (
+        *(f"/v1/facts/{ids['fact']}", f"/v1/outbox/{ids['fact']}", "/v1/keys", "/v1/people", "/v1/groups", "/v1/inbox"),
+        *(f"{about}/topics", f"{about}/preferences", f"/v1/groups/{ids['group']}/members", "/v1/categories"),
+        *("/v1/suppressions", "/v1/people/imports"),
+        *rule_routes.shown_at(ids),
+    )
     return [(await owner.get(path)).json for path in paths]
 
 
@@ -146,3 +247,11 @@ def _secret() -> Any:
     from tests.api.world import MASTER_KEY
 
     return SecretStr(MASTER_KEY)
+
+
+async def test_another_tenants_person_has_no_inbox_here(world: World) -> None:
+    person_id = await add_person(world.pool, "globex")
+    theirs = await world.as_(world.admin).get(f"/v1/inbox?person={person_id}")
+    absent = await world.as_(world.admin).get(f"/v1/inbox?person={uuid4()}")
+    assert theirs.status == absent.status == 404
+    assert _without_instance(theirs) == _without_instance(absent)

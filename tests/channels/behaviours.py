@@ -55,4 +55,6 @@ class Case:
     start: Callable[[Behaviour], AbstractAsyncContextManager[Provider]]
     receipt: str | None
     cannot: frozenset[Behaviour] = frozenset()
-    cut_off: type[Outcome] = Sent  # what comes of an answer whose status came and whose body did not end
+    cut_off: type[Outcome] | tuple[type[Outcome], ...] = (
+        Sent  # what comes of an answer whose status came and whose body did not end
+    )

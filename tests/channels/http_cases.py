@@ -43,7 +43,7 @@ def http_case(
     *,
     receipt: str | None,
     key_of: KeyOf | None = None,
-    cut_off: type[Outcome] = Sent,
+    cut_off: type[Outcome] | tuple[type[Outcome], ...] = Sent,
     aimed: bool = False,
 ) -> Case:
     """`key_of` finds the idempotency key in a request, where the provider takes one. `aimed`: the message goes to the

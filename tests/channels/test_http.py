@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from ipaddress import ip_address
+from pathlib import Path
 
 import pytest
 
@@ -124,3 +125,17 @@ async def test_the_next_address_is_tried_where_one_does_not_answer() -> None:
     async with http_server(orderly(Reply(200))) as server:
         assert (await post(client, f"http://two.example:{server.port}/")).status == 200
     await client.close()
+
+
+async def test_a_connection_is_not_shared_by_two_names_at_one_address(ca_file: Path) -> None:
+    async def one(host: str, port: int) -> tuple[Address, ...]:
+        return (ip_address("127.0.0.1"),)
+
+    settings = NetworkSettings(allow=("127.0.0.0/8",), ports=(443,), ca_file=ca_file)
+    async with http_server(orderly(Reply(200)), tls=server_tls("good.example")) as server:
+        network = open_network(settings.model_copy(update={"ports": (server.port,)}), one)
+        client = HttpClient(network, PATIENT, 1_000, 2)
+        assert (await post(client, f"https://good.example:{server.port}/")).status == 200
+        other = await client.request("POST", f"https://other.example:{server.port}/", headers={}, body=b"")
+        await client.close()
+    assert other == Deferred("the server's certificate is not acceptable")

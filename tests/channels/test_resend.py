@@ -12,7 +12,7 @@ from tests.channels.resend_case import resend_adapter
 from tests.channels.servers.http_server import Reply, Request, http_server, orderly
 from tests.channels.smtp_case import MESSAGE
 from tests.channels.times import NOW, PATIENT
-from tidings.spine.channels.port import Answer, Attachment, Deferred, Message, Rejected, Sent
+from tidings.spine.channels.port import Answer, Attachment, Deferred, Message, Rejected, Sent, Unknown
 from tidings.spine.channels.registry import Outside
 from tidings.spine.channels.resend import outcome_of
 
@@ -97,3 +97,15 @@ def test_resends_errors_by_name(status: int, name: str, kind: type) -> None:
 
 def test_a_success_whose_answer_was_cut_off_has_no_receipt() -> None:
     assert outcome_of(Answer(200, {}, b'{"id": "49a3', whole=False), NOW) == Sent(receipt=None)
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>sign in first</html>", b'{"name": "application_error"}', b"[]"])
+def test_a_success_without_an_id_may_be_none(body: bytes) -> None:
+    assert isinstance(outcome_of(Answer(200, {}, body), NOW), Unknown)
+
+
+@pytest.mark.parametrize("base_url", ["http://10.0.0.1", "ftp://example.com", "https://api.example.com:22"])
+async def test_an_address_of_resend_that_is_not_allowed_is_the_providers_matter(
+    base_url: str, outside: Reaching
+) -> None:
+    assert isinstance(await resend_adapter(base_url, outside(PATIENT)).send(MESSAGE), Deferred)

@@ -1,4 +1,4 @@
-"""A post office over a real database, and a provider of mail to talk to."""
+"""Settings of a worker that sends to the sandbox; a post office, and providers of mail to talk to."""
 
 from __future__ import annotations
 
@@ -6,24 +6,31 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.delivery.post_office import Mailer, PostOffice, mailer, sending_settings
+from tests.delivery import post_office
+from tests.delivery.post_office import Mailer, PostOffice
 from tests.outbox.engines import Owner
+from tests.support.pipeline import sending_settings
 from tidings.kit import db
 from tidings.kit.settings import Settings
 
 
 @pytest.fixture
+def sending(database_url: str) -> Settings:
+    return sending_settings(database_url)
+
+
+@pytest.fixture
 def office(settings: Settings, pool: db.Pool, owner: Owner) -> PostOffice:
-    return PostOffice(sending_settings(settings), pool, owner)
+    return PostOffice(post_office.sending_settings(settings), pool, owner)
 
 
 @pytest.fixture
 async def first() -> AsyncIterator[Mailer]:
-    async with mailer() as server:
+    async with post_office.mailer() as server:
         yield server
 
 
 @pytest.fixture
 async def second() -> AsyncIterator[Mailer]:
-    async with mailer() as server:
+    async with post_office.mailer() as server:
         yield server

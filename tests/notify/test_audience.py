@@ -45,6 +45,7 @@ def test_selectors_are_read_as_they_are_written() -> None:
         ([{"by": "group"}], "audience.0"),
         ([{"by": "group", "values": ["a"], "field": "b"}], "audience.0"),
         ([{"by": "group", "values": "a"}], "audience.0.values"),
+        ([{"by": "group", "values": []}], "audience.0.values"),
         ([{"by": "group", "values": ["a", 7]}], "audience.0.values.1"),
         ([{"by": "group", "values": ["a\0"]}], "audience.0.values.0"),
         ([{"by": "group", "values": ["\ud800"]}], "audience.0.values.0"),

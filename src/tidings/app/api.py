@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import Verifier
     from tidings.spine.delivery.configuring import Configurations
+    from tidings.spine.notify.templates.rendering import Renderer
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class ApiParts:
     key_hasher: Hasher
     configurations: Configurations
     kept_vault: Vault
+    renderer: Renderer
 
     @property
     def patience(self) -> float:
@@ -50,6 +52,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     from tidings.spine.access.tokens import build_verifier
     from tidings.spine.channels.network import open_network
     from tidings.spine.delivery.configuring import Configurations
+    from tidings.spine.notify.templates.rendering import Renderer
 
     keyring = open_keyring(settings)
     patience = settings.database.connect_timeout
@@ -75,4 +78,5 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         key_hasher=keys,
         configurations=Configurations(keyring.vault(PROVIDERS), open_network(settings.network)),
         kept_vault=keyring.vault(KEPT_MESSAGES),
+        renderer=Renderer(),
     )

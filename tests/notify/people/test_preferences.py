@@ -53,7 +53,8 @@ async def test_sql_gives_the_same_answer(
             "INSERT INTO tidings.people (tenant, name) VALUES ('default', 'Somebody') RETURNING id"
         )
         await connection.executemany(
-            "INSERT INTO tidings.preferences (tenant, person_id, category, channel, wanted) VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO tidings.preferences (tenant, person_id, category, channel, wanted) "
+            "VALUES ($1, $2, $3, $4, $5)",
             [("default", person, p.category, p.channel, p.wanted) for p in preferences],
         )
         found = await connection.fetchval(

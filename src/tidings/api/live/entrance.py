@@ -15,7 +15,7 @@ from tidings.api.live.socket import Room, Ticket
 from tidings.api.problems import BadRequest
 from tidings.app.api import ApiParts
 from tidings.kit import db
-from tidings.kit.errors import Forbidden, NotFound
+from tidings.kit.errors import Forbidden
 from tidings.spine.access.admission import Question, as_uuid
 from tidings.spine.access.identity import Claims, Credential, Role, Scope, SessionCredential
 from tidings.spine.access.tokens import expiry_of
@@ -57,7 +57,7 @@ def _person(query: str) -> UUID | None:
     if not given:
         return None
     if (wanted := as_uuid(given[0][1])) is None:
-        raise NotFound("There is no such person.")
+        raise BadRequest("`person` must be the id of a person.")
     return wanted
 
 

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
+if TYPE_CHECKING:
+    from uvicorn._types import ASGISendEvent
+
 HANG_UP = "tidings.hang_up"
 _GRACE = 3.0  # seconds that a client has to take leave
 _MOST_FRAGMENTS = 64
+_UNREADABLE = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 _LOGGER = "tidings.api.sockets"
 
 
@@ -27,15 +31,27 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         # The addresses and headers of handshakes hold secrets; the edge logs what may be logged.
         self.logger = logging.getLogger(_LOGGER)
         self.logger.setLevel(logging.WARNING)
-        self.conn.debug = False
+        self.conn.logger, self.conn.debug = self.logger, False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.app_state = {**self.app_state, HANG_UP: self.hang_up}
 
+    def data_received(self, data: bytes) -> None:
+        """The handshake comes in one piece. One that the library cannot read would be left without an answer."""
+        super().data_received(data)
+        if not self.handshake_initiated and not self.transport.is_closing():
+            self.transport.write(_UNREADABLE)
+            self.transport.close()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True  # refused is answered, too; uvicorn would log an error
+
     def hang_up(self, code: int, reason: str) -> None:
         """Closes at once, whether or not there is room to say so; what is not sent by then is dropped after a grace."""
-        if self.close_sent or self.transport.is_closing():
+        if self.close_sent or not self.handshake_complete or self.transport.is_closing():
             self._abort_soon()
             return
         self.stop_keepalive()

@@ -10,8 +10,10 @@ from uuid import UUID
 from tidings.api.live.bounds import Bounds
 from tidings.api.live.socket import Room
 from tidings.kit import db
-from tidings.spine.notify.inbox import Inbox, Notification
+from tidings.spine.notify.inbox import Inbox
+from tidings.spine.notify.notifications import Notification
 
+_TIME_ORDERED = 7
 _BELOW_TIME = 80  # bits of a UUIDv7 after its milliseconds
 
 
@@ -31,11 +33,12 @@ def lowest_after(after: UUID, overlap: timedelta) -> UUID:
 
 
 async def missed(pool: db.Pool, patience: float, room: Room, after: UUID | None, bounds: Bounds) -> Missed:
+    """Who comes for the first time has missed nothing; of an id that tells no time, nobody knows how much."""
     async with db.acquired(pool, patience) as connection, db.as_tenant(connection, room.tenant):
         inbox = Inbox(connection, room.tenant, room.person_id)
         unread = await inbox.unread()
-        if after is None:
-            return Missed((), False, unread)
+        if after is None or after.version != _TIME_ORDERED:
+            return Missed((), after is not None, unread)
         found = await inbox.since(lowest_after(after, bounds.resume_overlap), bounds.resume_most)
     if len(found) > bounds.resume_most:
         return Missed((), True, unread)

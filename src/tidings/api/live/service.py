@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, assert_never
 
 import asyncpg
+import structlog
+from prometheus_client import CollectorRegistry, Gauge
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tidings.api.live import messages
@@ -28,6 +30,9 @@ from tidings.kit import db
 from tidings.kit.errors import ValidationFailed
 from tidings.spine.notify.announcing import CHANNEL
 
+log = structlog.get_logger("tidings.live")
+
+_PAUSE = 1.0  # seconds
 _FAILURES: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
 
 
@@ -50,13 +55,23 @@ class Live:
         courier = Courier(self.hub, self.parts.pool, self.parts.patience)
         listener = Listener(self.parts.settings.database, CHANNEL, courier.heard, self.hub.resync)
         inspector = Inspector(self.hub, self.parts.doorkeeper)
-        tasks = [asyncio.create_task(part.run()) for part in (courier, listener, inspector)]
+        tasks = [asyncio.create_task(self._keep(part.run)) for part in (courier, listener, inspector)]
         try:
             yield
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _keep(self, run: Callable[[], Awaitable[None]]) -> None:
+        """A part that fails is noted and begins again; whoever may have missed something reads again."""
+        while True:
+            try:
+                await run()
+            except Exception as error:
+                log.exception("a part of the live inbox failed", exc_info=error)
+            await asyncio.sleep(_PAUSE)
+            self.hub.resync()
 
     async def serve(self, websocket: WebSocket) -> None:
         """Raises until the handshake is accepted, as a route does; after that, closes the socket with a code."""
@@ -108,8 +123,12 @@ class Live:
         return said
 
 
-def build_live(parts: ApiParts, origin: str, bounds: Bounds) -> Live:
-    return Live(parts, origin, Hub(bounds))
+def build_live(parts: ApiParts, origin: str, bounds: Bounds, registry: CollectorRegistry) -> Live:
+    hub = Hub(bounds)
+    Gauge("tidings_live_sockets", "Sockets that are open on this process", registry=registry).set_function(
+        lambda: hub.amount
+    )
+    return Live(parts, origin, hub)
 
 
 def _greeting(socket: Socket, found: Missed) -> Iterator[str]:

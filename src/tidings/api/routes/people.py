@@ -72,7 +72,7 @@ async def create_person(at: Annotated[Desk, _WRITE_BODY]) -> Response:
 
 
 @router.put(
-    "/by-external-id/{externalId}",
+    "/by-external-id/{externalId:path}",
     operation_id="upsert_person",
     response_model=Envelope[PersonDocument],
     responses=signed_in(409, 415) | {201: {"model": Envelope[PersonDocument], "description": "Created"}},

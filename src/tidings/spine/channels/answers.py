@@ -44,9 +44,10 @@ def outcome_of_status(
     `said` is the provider's own word for what is wrong. Refused credentials are the provider's business, and may be
     put right: what is waiting goes out then.
     """
-    status, reason = answer.status, in_short(f"answered {answer.status}", said)
+    status = answer.status
     if 200 <= status < 300:
         return None
+    reason = in_short(f"answered {status}", said)
     if status in _TRY_AGAIN or status >= 500:
         return Deferred(reason, after=retry_after(answer.headers, now), blame=blame)
     if status in _CREDENTIALS:

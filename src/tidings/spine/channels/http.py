@@ -21,7 +21,7 @@ from tidings.spine.channels.port import Answer, Deferred, Rejected, Unknown
 
 _KEPT_IDLE = 4.0  # seconds; many servers close an idle connection after five, and a POST into that is `Unknown`
 _ADDRESSES = 3  # of one host that are tried
-_NO_LIMIT = aiohttp.ClientTimeout(total=None, sock_connect=None)
+_TIMES = aiohttp.ClientTimeout(total=None, sock_connect=10)  # one address that is dead leaves time for the next
 _HEADERS = {"User-Agent": "Tidings", "Accept-Encoding": "identity"}
 
 
@@ -38,7 +38,7 @@ class HttpClient:
         self._session = aiohttp.ClientSession(
             connector=connector,
             cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=_NO_LIMIT,
+            timeout=_TIMES,
             headers=_HEADERS,
             auto_decompress=False,  # nobody is asked to compress: whoever does may be sending a bomb
             trace_configs=[_marking_what_was_sent()],
@@ -136,15 +136,13 @@ def _server_name(place: Place) -> str | None:
     return place.host
 
 
-def _why_not(error: Exception, progress: _Progress) -> Deferred | Rejected | Unknown:
+def _why_not(error: Exception, progress: _Progress) -> Deferred | Unknown:
+    if progress.sent:
+        return Unknown("the connection broke before the answer")
     match error:
         case aiohttp.ClientConnectorCertificateError() | ssl.SSLCertVerificationError():
             return Deferred("the server's certificate is not acceptable")
         case aiohttp.ClientConnectorSSLError():
             return Deferred("no TLS with this server")
-        case aiohttp.ClientConnectorError():
-            return Deferred("no connection")
-        case _ if progress.sent:
-            return Unknown("the connection broke before the answer")
         case _:
-            return Deferred("the connection broke")
+            return Deferred("no connection")

@@ -13,7 +13,8 @@ from urllib.parse import quote
 from tidings.spine.channels.mail_headers import Mailbox, checked_subject, header_text, mailbox
 from tidings.spine.channels.port import Attachment, Message, Rejected
 
-_NOT_AS_IT_IS = re.compile(rb"[^\n\t\x20-\x7e]|[^\n]{900}|=_")  # the last begins our boundaries, which parts end at
+_NOT_AS_IT_IS = re.compile(rb"[^\n\t\x20-\x7e]|=_")  # the latter begins our boundaries, which parts end at
+_LONGEST_LINE = 900
 _MEDIA_TYPE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9!#$&^_.+-]{0,63}/[a-zA-Z0-9][a-zA-Z0-9!#$&^_.+-]{0,63}")
 _LINK = re.compile(r"https?://[!-;=?-~]+")
 _NOT_IN_FILE_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff/\\]")
@@ -98,7 +99,7 @@ def _multipart(kind: str, message: Message, parts: list[bytes]) -> bytes:
 def _part(media_type: str, text: str) -> bytes:
     data = text.replace("\r\n", "\n").replace("\r", "\n").encode(errors="replace")
     coding = "7bit"
-    if _NOT_AS_IT_IS.search(data):
+    if _NOT_AS_IT_IS.search(data) or max(map(len, data.split(b"\n"))) > _LONGEST_LINE:
         coding, data = "quoted-printable", b2a_qp(data, istext=True)
     return f"Content-Type: {media_type}; charset=utf-8\nContent-Transfer-Encoding: {coding}\n\n".encode() + data
 

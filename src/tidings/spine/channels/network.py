@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import NetworkSettings
@@ -27,6 +27,8 @@ WEB = frozenset({"http", "https"})
 _FRESH = 5.0  # seconds that a checked answer may be used again
 _MOST_KEPT = 10_000
 
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 LookUp: TypeAlias = Callable[[str, int], Awaitable[tuple[Address, ...]]]
 
 
@@ -46,15 +48,20 @@ class Network:
     look_up: LookUp
     tls: ssl.SSLContext
     _kept: dict[tuple[str, int], tuple[float, Pinned]] = field(default_factory=dict)
+    _places: dict[tuple[str, frozenset[str]], Place] = field(default_factory=dict)
 
     def checked_url(self, url: str, schemes: frozenset[str] = WEB) -> Place | Rejected:
         """The place that the URL names, as far as can be said without looking its host up."""
+        known = self._places.get((url, schemes))
+        if known is not None:
+            return known
         place = place_of(url, schemes)
-        match place:
-            case Place():
-                return self.refused_host(place.host, place.port, self.settings.ports) or place
-            case Rejected():
-                return place
+        if isinstance(place, Rejected):
+            return place
+        if refused := self.refused_host(place.host, place.port, self.settings.ports):
+            return refused
+        _keep(self._places, (url, schemes), place)
+        return place
 
     def refused_host(self, host: str, port: int, ports: tuple[int, ...]) -> Rejected | None:
         """Why this host and port are not allowed, as far as can be said without looking the host up."""
@@ -80,16 +87,20 @@ class Network:
             return Deferred("the host's name was not found")
         if refused := self._refused(found, host, port):
             return refused
-        if len(self._kept) >= _MOST_KEPT:
-            self._kept.clear()
         pinned = Pinned(tuple(dict.fromkeys(str(address) for address in found)))
-        self._kept[host, port] = (now + _FRESH, pinned)
+        _keep(self._kept, (host, port), (now + _FRESH, pinned))
         return pinned
 
     def _refused(self, addresses: tuple[Address, ...], host: str, port: int) -> Rejected | None:
         if all(is_public(address) or self.allowed.address(address, host, port) for address in addresses):
             return None
         return Rejected("the host is not a public address")
+
+
+def _keep(kept: dict[_Key, _Value], key: _Key, value: _Value) -> None:
+    if len(kept) >= _MOST_KEPT:
+        kept.clear()
+    kept[key] = value
 
 
 def open_network(settings: NetworkSettings, look_up: LookUp | None = None) -> Network:

@@ -27,7 +27,9 @@ _IN_CLEAR = "in clear"
 class Config(BaseModel):
     """How a provider is set up. Secrets are `SecretStr`: sealed at rest, written over the API and never shown."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
+    )
 
     @field_serializer("*", mode="wrap", when_used="json")
     def _in_clear_where_asked(

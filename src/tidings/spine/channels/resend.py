@@ -49,7 +49,9 @@ class ResendAdapter:
         match answer:
             case Answer():
                 return outcome_of(answer, self.now())
-            case Deferred() | Rejected() | Unknown():
+            case Rejected():  # of our own configuration, which may be put right: the address or the key
+                return Deferred(f"Resend cannot be asked: {answer.reason}")
+            case Deferred() | Unknown():
                 return answer
 
     async def close(self) -> None:
@@ -100,6 +102,8 @@ def outcome_of(answer: Answer, now: datetime) -> Outcome:
         case 403, "validation_error":  # the sender's domain is not verified: a matter of the account
             return Deferred(in_short("sender refused (403)", words))
     refused = outcome_of_status(answer, now, said=f"{name} {words}".strip())
+    if refused is None and answer.whole and "id" not in said:
+        return Unknown(in_short(f"answered {answer.status} without an id", f"{name} {words}"))
     return refused or Sent(receipt=str(said["id"]) if "id" in said else None)
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import ssl
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Annotated
 
-from aiosmtplib import SMTP, SMTPException, SMTPResponseException
+from aiosmtplib import SMTPException, SMTPResponseException
 from pydantic import AfterValidator, Field, SecretStr
 
 from tidings.spine.channels.answers import in_short
@@ -17,13 +16,10 @@ from tidings.spine.channels.mail_config import MailConfig
 from tidings.spine.channels.mail_headers import Mailbox
 from tidings.spine.channels.mime import Mail, build_mail
 from tidings.spine.channels.places import ascii_host
-from tidings.spine.channels.port import Channel, Deferred, Message, Outcome, Rejected, Sent, Unknown
+from tidings.spine.channels.port import Channel, Deferred, Message, Outcome, Rejected, Unknown
 from tidings.spine.channels.registry import Outside, ProviderType
 from tidings.spine.channels.smtp_connections import Connections, Line, MailServer, Security
-from tidings.spine.channels.smtp_replies import Step, outcome_of_reply
-
-_LEADING_DOT = re.compile(rb"(?m)^\.")
-_CLOSING = 421
+from tidings.spine.channels.smtp_session import Progress, hand_over
 
 
 def _host(value: str) -> str:
@@ -43,15 +39,6 @@ class SmtpConfig(MailConfig):
     connections: int = Field(4, ge=1, le=100)
 
 
-class _Progress:
-    """Whether the content, final dot and all, was written, or may have been."""
-
-    __slots__ = ("sent",)
-
-    def __init__(self) -> None:
-        self.sent = False
-
-
 class SmtpAdapter:
     """One mail at a time on each connection, each within one deadline."""
 
@@ -67,26 +54,26 @@ class SmtpAdapter:
         mail = build_mail(message, self._sender, self._now())
         if isinstance(mail, Rejected):
             return mail
-        progress = _Progress()
+        progress = Progress()
         try:
             async with asyncio.timeout(self._deadline):
                 return await self._first_or_fresh(mail, progress)
         except TimeoutError:
             return _broken("no answer in time", progress)
 
-    async def _first_or_fresh(self, mail: Mail, progress: _Progress) -> Outcome:
+    async def _first_or_fresh(self, mail: Mail, progress: Progress) -> Outcome:
         """Over a kept connection; if the server had given that up, over a new one."""
         outcome = await self._over_a_line(mail, progress, fresh=False)
         return outcome or await self._over_a_line(mail, progress, fresh=True) or Deferred("the connection broke")
 
-    async def _over_a_line(self, mail: Mail, progress: _Progress, *, fresh: bool) -> Outcome | None:
+    async def _over_a_line(self, mail: Mail, progress: Progress, *, fresh: bool) -> Outcome | None:
         """None: a kept connection turned out to be dead before anything of the mail was sent."""
         used = False
         try:
             async with self._connections.line(fresh=fresh) as line:
                 match line:
                     case Line(client, used):
-                        return await _hand_over(client, mail, progress, used)
+                        return await hand_over(client, mail, progress, used)
                     case Deferred():
                         return line
         except SMTPResponseException as error:
@@ -98,52 +85,7 @@ class SmtpAdapter:
         await self._connections.close()
 
 
-async def _hand_over(client: SMTP, mail: Mail, progress: _Progress, used: bool) -> Outcome | None:
-    if mail.needs_utf8 and not client.supports_extension("smtputf8"):
-        return Rejected("the mail server takes no addresses beyond ASCII")
-    options = [b"SMTPUTF8"] if mail.needs_utf8 else []
-    reply = await client.execute_command(b"MAIL", f"FROM:<{mail.sender}>".encode(), *options)
-    if reply.code == _CLOSING and used:
-        return None
-    if reply.code != 250:
-        return outcome_of_reply(Step.SENDER, reply.code, reply.message)
-    reply = await client.execute_command(b"RCPT", f"TO:<{mail.recipient}>".encode())
-    if reply.code not in {250, 251}:
-        return await _taken_back(client, outcome_of_reply(Step.RECIPIENT, reply.code, reply.message))
-    reply = await client.execute_command(b"DATA")
-    if reply.code != 354:
-        return await _taken_back(client, outcome_of_reply(Step.CONTENT, reply.code, reply.message))
-    return await _content(client, mail, progress)
-
-
-async def _content(client: SMTP, mail: Mail, progress: _Progress) -> Outcome:
-    protocol = client.protocol
-    if protocol is None:
-        raise SMTPException("closed between the command and the content")
-    progress.sent = True
-    protocol.write(_LEADING_DOT.sub(b"..", mail.content) + b".\r\n")
-    reply = await protocol.read_response()
-    if reply.code == 250:
-        return Sent(receipt=in_short(reply.message) or mail.message_id)
-    if not 400 <= reply.code < 600:
-        return Unknown(in_short(f"answered {reply.code}", reply.message))
-    if reply.code == _CLOSING:
-        client.close()
-    return outcome_of_reply(Step.CONTENT, reply.code, reply.message)
-
-
-async def _taken_back(client: SMTP, outcome: Outcome) -> Outcome:
-    """Leaves the server at rest for the next mail; where it will not be, the connection is given up."""
-    try:
-        at_rest = client.is_connected and (await client.execute_command(b"RSET")).code == 250
-    except (SMTPException, OSError):
-        at_rest = False
-    if not at_rest:
-        client.close()
-    return outcome
-
-
-def _broken(reason: str, progress: _Progress) -> Deferred | Unknown:
+def _broken(reason: str, progress: Progress) -> Deferred | Unknown:
     return Unknown(reason) if progress.sent else Deferred(reason)
 
 

@@ -17,6 +17,7 @@ from tidings.spine.channels.network import Network
 from tidings.spine.channels.port import Deferred, Rejected
 from tidings.spine.channels.smtp_replies import Step, outcome_of_reply
 
+_CONNECTING = 10.0  # seconds; one address that is dead leaves time for the next
 Security = Literal["none", "starttls", "tls"]
 
 
@@ -98,7 +99,8 @@ async def _open(server: MailServer, network: Network) -> SMTP | Deferred:
 
 async def _connected(address: str, server: MailServer) -> SMTP | Deferred:
     try:
-        line = await _socket(address, server.port)
+        async with asyncio.timeout(_CONNECTING):
+            line = await _socket(address, server.port)
     except OSError:
         return Deferred("no connection to the mail server")
     client = SMTP(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
 import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -43,10 +42,11 @@ class WebhookAdapter:
     now: Callable[[], datetime]
 
     async def send(self, message: Message) -> Outcome:
-        moment, body = self.now(), payload(message, self.now())
         key = signing_key(message.secret or "")
         if key is None:
             return Rejected("the endpoint has no valid signing secret")
+        moment = self.now()
+        body = payload(message, moment)
         headers = signed_headers(message.key, int(moment.timestamp()), body, key)
         answer = await self.http.request("POST", message.to, headers=headers, body=body)
         match answer:
@@ -72,7 +72,7 @@ def payload(message: Message, now: datetime) -> bytes:
     body = {
         "id": message.key,
         "type": kind,
-        "timestamp": moment or now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+        "timestamp": moment or now.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z"),
         "data": {"level": message.level, "subject": message.subject, "text": message.text, **data},
     }
     return orjson.dumps(body, default=str)
@@ -87,7 +87,7 @@ def signing_key(secret: str) -> bytes | None:
 
 
 def signed_headers(id: str, timestamp: int, body: bytes, key: bytes) -> dict[str, str]:
-    signature = hmac.new(key, f"{id}.{timestamp}.".encode() + body, hashlib.sha256).digest()
+    signature = hmac.digest(key, f"{id}.{timestamp}.".encode() + body, "sha256")
     return {
         "Content-Type": "application/json",
         "webhook-id": id,

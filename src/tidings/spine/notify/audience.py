@@ -104,8 +104,8 @@ def _of_some(by: By, raw: dict[str, Any], user_type: str | None, path: str, find
 
 
 def _values(by: By, raw: Any, path: str, findings: Findings) -> tuple[str, ...]:
-    if not isinstance(raw, list) or len(raw) > MOST_VALUES:
-        findings.add(path, f"must be a list of at most {MOST_VALUES} texts")
+    if not isinstance(raw, list) or not 1 <= len(raw) <= MOST_VALUES:
+        findings.add(path, f"must be a list of 1 to {MOST_VALUES} texts")
         return ()
     for n, value in enumerate(raw):
         if findings.line(value, below(path, n), LONGEST_VALUE) and by is By.PERSON and _person_id(value) is None:

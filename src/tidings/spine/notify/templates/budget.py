@@ -8,7 +8,7 @@ The deadline stands behind the count, for steps that are slower than we thought.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from tidings.spine.notify.templates.errors import TemplateError
 
 LETTERS = 25  # of a text, to a step: all the texts of a rendering together stay within some ten million
+LONGEST_ARGUMENT = 200
 HIGHEST = 10**30  # the largest whole number; beyond it arithmetic would no longer be one step
 _SIZED = (str, list, tuple, dict, set, frozenset, range)
 
@@ -59,6 +60,11 @@ class Budget:
             self.spend(1 + len(value) // LETTERS)
         else:
             self.spend(1 + len(value) if isinstance(value, _SIZED) else 1)
+
+    def short(self, arguments: Iterable[Any]) -> None:
+        """Long arguments make long work of short texts: letters to strip, paths to follow."""
+        if any(isinstance(each, str) and len(each) > LONGEST_ARGUMENT for each in arguments):
+            raise TemplateError(f"has an argument of more than {LONGEST_ARGUMENT} characters")
 
     def fits(self, size: int) -> None:
         if size > self.limits.size:

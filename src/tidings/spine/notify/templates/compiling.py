@@ -13,9 +13,10 @@ from jinja2 import Template, TemplateSyntaxError, nodes
 from tidings.spine.notify.templates.budget import Budget, Limits
 from tidings.spine.notify.templates.errors import TemplateError
 from tidings.spine.notify.templates.filters import equip
-from tidings.spine.notify.templates.language import Known, Objection, objections, woven
+from tidings.spine.notify.templates.language import Known, Objection, objections
 from tidings.spine.notify.templates.places import Place
 from tidings.spine.notify.templates.sandbox import RunContext, Sandbox
+from tidings.spine.notify.templates.weaving import woven
 
 _CODE = "<template>"
 

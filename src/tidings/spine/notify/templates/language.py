@@ -1,4 +1,4 @@
-"""The part of Jinja that templates may use, checked before anything is compiled, and what is woven into it.
+"""The part of Jinja that templates may use, checked before anything is compiled.
 
 Only what is listed is allowed, so that a new feature of Jinja is refused until somebody has thought about it. There
 are no macros, blocks, includes or recursive loops: what is left always moves forward, and only loops repeat.
@@ -10,12 +10,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from jinja2 import nodes
-from jinja2.visitor import NodeTransformer
 
-from tidings.spine.notify.templates.budget import LETTERS, Limits
-
-# Filters that only `woven` writes. No template can: their names are no names in its language.
-COUNTED, JOINED, FLAT, WEIGHED = " counted", " joined", " flat", " weighed"
+from tidings.spine.notify.templates.budget import Limits
 
 METHODS = {
     "text": frozenset({"upper", "lower", "title", "capitalize", "strip", "startswith", "endswith", "split"}),
@@ -29,7 +25,7 @@ _STATEMENTS = (nodes.Template, nodes.Output, nodes.If, nodes.For, nodes.Assign, 
 _VALUES = (nodes.TemplateData, nodes.Name, nodes.NSRef, nodes.Const, nodes.List, nodes.Tuple, nodes.Dict, nodes.Pair)
 _ACCESS = (nodes.Getattr, nodes.Getitem, nodes.Slice, nodes.Call, nodes.Keyword)
 _OPERATIONS = (nodes.Filter, nodes.FilterBlock, nodes.Test, nodes.Compare, nodes.Operand, nodes.CondExpr, nodes.Concat)
-_LOGIC = (nodes.And, nodes.Or, nodes.Not, nodes.Neg, nodes.Pos)
+_LOGIC = (nodes.Scope, nodes.And, nodes.Or, nodes.Not, nodes.Neg, nodes.Pos)
 _ARITHMETIC = (nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod)
 _ALLOWED = frozenset(_STATEMENTS + _VALUES + _ACCESS + _OPERATIONS + _LOGIC + _ARITHMETIC)
 _SAID = {nodes.CallBlock: "{% call %}", nodes.ScopedEvalContextModifier: "{% autoescape %}", nodes.Pow: "**"}
@@ -79,6 +75,8 @@ def _objection(node: nodes.Node, known: Known) -> str | None:
             return f"there is no filter named {name!r}"
         case nodes.Test(name=name) if name not in known.tests:
             return f"there is no test named {name!r}"
+        case nodes.Getitem(node=nodes.Const(value=value), arg=nodes.Slice()) if not isinstance(value, str):
+            return "only texts and lists have parts"
         case nodes.For(recursive=True):
             return "a loop cannot be recursive"
         case nodes.If(elif_=branches) if len(branches) > 50:
@@ -101,57 +99,3 @@ def _objection_to_call(node: nodes.Call | nodes.Filter | nodes.Test) -> str | No
         case nodes.Name(name=name) | nodes.Getattr(attr=name):
             return f"{name}() cannot be called in a template"
     return "this cannot be called in a template"
-
-
-def woven(tree: nodes.Template) -> nodes.Template:
-    """The tree with a count in every loop, and a check wherever a value could grow out of sight of the sandbox."""
-    environment = tree.environment
-    assert environment is not None
-    _Weaver().visit(tree)
-    tree.set_environment(environment)
-    return tree
-
-
-def weight(node: nodes.Node) -> int:
-    """How many steps it is to execute everything under a node once."""
-    total = 1
-    todo = [node]
-    while todo:
-        each = todo.pop()
-        total += 1 + (len(each.data) // LETTERS if isinstance(each, nodes.TemplateData) else 0)
-        todo.extend(each.iter_child_nodes())
-    return total
-
-
-class _Weaver(NodeTransformer):
-    def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802 - the visitor's naming
-        steps = weight(node)
-        self.generic_visit(node)
-        assert isinstance(node.iter, nodes.Expr)
-        node.iter = _through(COUNTED, node.iter, nodes.Const(steps, lineno=node.lineno))
-        return node
-
-    def visit_Concat(self, node: nodes.Concat) -> nodes.Node:  # noqa: N802
-        self.generic_visit(node)
-        return _through(JOINED, nodes.List(node.nodes, lineno=node.lineno))
-
-    def visit_Compare(self, node: nodes.Compare) -> nodes.Node:  # noqa: N802
-        self.generic_visit(node)
-        node.expr = _through(WEIGHED, node.expr)
-        return node
-
-    def visit_List(self, node: nodes.List) -> nodes.Node:  # noqa: N802
-        self.generic_visit(node)
-        return _through(FLAT, node)
-
-    def visit_Dict(self, node: nodes.Dict) -> nodes.Node:  # noqa: N802
-        self.generic_visit(node)
-        return _through(FLAT, node)
-
-    def visit_Tuple(self, node: nodes.Tuple) -> nodes.Node:  # noqa: N802
-        self.generic_visit(node)
-        return _through(FLAT, node) if node.ctx == "load" else node
-
-
-def _through(name: str, value: nodes.Expr, *arguments: nodes.Expr) -> nodes.Filter:
-    return nodes.Filter(value, name, list(arguments), [], None, None, lineno=value.lineno)

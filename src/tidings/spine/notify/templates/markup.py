@@ -1,19 +1,19 @@
 """MJML as tags and text, read strictly: the same tree that `mrml` will see, or an error with a line.
 
-`mrml` recurses without a limit, and too deep a nesting ends the whole process: so what we cannot follow ourselves is
-not given to it.
+`mrml` recurses without a limit, and too deep a nesting ends the whole process: so it is given only what we could
+follow ourselves. It reads tags in some comments, so it is given no comments at all.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tidings.spine.notify.templates.errors import TemplateError
 
 VOID = frozenset(
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
 )
 # Possessive, and starting only where a name can: each character is read once, however the text is meant.
 _TAG = re.compile(r"""<(/?)([A-Za-z][A-Za-z0-9:._-]*)((?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+)>""")
@@ -21,40 +21,39 @@ _DOCTYPE = re.compile(r"<!doctype[^<>]*>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""(?<![^\s"'])([^\s=/"']++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(NamedTuple):
     """`<name …>`; `alone` where nothing can be in it."""
 
     name: str
     inside: str
     alone: bool
     at: int
+    raw: str
 
     def attribute(self, wanted: str) -> str | None:
         values = ((name, double or single) for name, double, single in _ATTRIBUTE.findall(self.inside))
         return next((value for name, value in values if name == wanted), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(NamedTuple):
     """`</name>`."""
 
     name: str
     at: int
+    raw: str
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """Text between tags, as it is written: entities are not resolved."""
 
-    text: str
+    raw: str
 
 
 Token = Opened | Closed | Words
 
 
 def tokens(markup: str) -> Iterator[Token]:
-    """Tags and text in order; comments are left out."""
+    """Tags and text in order. Of comments only the line breaks are left, so that lines keep their numbers."""
     position = 0
     while position < len(markup):
         start = markup.find("<", position)
@@ -64,6 +63,7 @@ def tokens(markup: str) -> Iterator[Token]:
                 return
         if markup.startswith("<!", start):
             position = _after_declaration(markup, start)
+            yield Words("\n" * markup.count("\n", start, position))
             continue
         found = _TAG.match(markup, start)
         if found is None:
@@ -75,11 +75,13 @@ def tokens(markup: str) -> Iterator[Token]:
 def _tag(found: re.Match[str]) -> Token:
     closing, name, inside = found.groups()
     if closing:
-        return Closed(name, found.start())
-    return Opened(name, inside, inside.endswith("/") or name in VOID, found.start())
+        return Closed(name, found.start(), found.group())
+    return Opened(name, inside, inside.endswith("/") or name in VOID, found.start(), found.group())
 
 
 def _after_declaration(markup: str, start: int) -> int:
+    if markup.startswith("<!--[", start):
+        raise TemplateError("a conditional comment cannot be used in a template", line=line_at(markup, start))
     if markup.startswith("<!--", start):
         end = markup.find("-->", start + 4)
         if end < 0:

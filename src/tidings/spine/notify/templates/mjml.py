@@ -12,6 +12,7 @@ from tidings.spine.notify.templates.markup import Closed, Opened, line_at, token
 
 _DEEPEST = 40
 _MOST_TAGS = 5_000
+_DEFAULTS = "mj-attributes"
 _MOST_REPEATED = 4 * 1024 * 1024  # characters: what mj-attributes says is written into every element
 _LONGEST = 1024 * 1024
 _REFUSED = {
@@ -28,16 +29,18 @@ class _Reading:
     markup: str
     open: list[Opened]
     tags: int = 0
+    defaults: int = 0  # how many elements we are in whose attributes go into every other
     repeated: int = 0
 
     def opened(self, tag: Opened) -> None:
         self.tags += 1
         if tag.name in _REFUSED:
             self._fail(_REFUSED[tag.name], tag.at)
-        if any(each.name == "mj-attributes" for each in self.open):
+        if self.defaults:
             self.repeated += len(tag.inside)
         if not tag.alone:
             self.open.append(tag)
+            self.defaults += tag.name == _DEFAULTS
         if len(self.open) > _DEEPEST or self.tags > _MOST_TAGS or self.repeated * self.tags > _MOST_REPEATED:
             self._fail("the markup is too large or nested too deeply", tag.at)
 
@@ -45,6 +48,7 @@ class _Reading:
         if not self.open:
             self._fail(f"</{tag.name}> closes nothing", tag.at)
         last = self.open.pop()
+        self.defaults -= last.name == _DEFAULTS
         if last.name != tag.name:
             self._fail(f"</{tag.name}> where <{last.name}> of line {line_at(self.markup, last.at)} is open", tag.at)
 
@@ -56,11 +60,13 @@ class _Reading:
         raise TemplateError(message, line=line_at(self.markup, at))
 
 
-def check(markup: str) -> None:
-    """Raises what is wrong with the markup's structure, with its line."""
+def read(markup: str) -> str:
+    """The markup without comments, once its structure is known to be right; or what is wrong, with its line."""
     reading = _Reading(markup, [])
     first: str | None = None
+    kept: list[str] = []
     for token in tokens(markup):
+        kept.append(token.raw)
         match token:
             case Opened():
                 first = first or token.name
@@ -70,11 +76,12 @@ def check(markup: str) -> None:
     reading.ended()
     if first != "mjml":
         raise TemplateError("the markup must be MJML: it begins with <mjml>")
+    return "".join(kept)
 
 
 def to_html(markup: str) -> str:
     """The HTML of a mail."""
-    check(markup)
+    markup = read(markup)
     try:
         html = mrml.to_html(markup, mrml.ParserOptions(include_loader=mrml.noop_loader())).content
     except BaseException as error:

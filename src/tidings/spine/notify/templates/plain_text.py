@@ -10,26 +10,10 @@ from tidings.spine.notify.templates import cleaning
 from tidings.spine.notify.templates.markup import Closed, Opened, Token, Words, tokens
 
 _UNSEEN = frozenset({"mj-head", "mj-style", "mj-raw", "style", "script", "title"})
-_PARAGRAPHS = frozenset(
-    [
-        "mj-text",
-        "mj-button",
-        "mj-section",
-        "mj-image",
-        "mj-table",
-        "mj-divider",
-        "mj-social",
-        "mj-navbar",
-        "mj-accordion-element",
-        "mj-hero",
-        "p",
-        "div",
-        "ul",
-        "ol",
-        "table",
-        "blockquote",
-    ]
-)
+_PARAGRAPHS = frozenset({
+    "mj-text", "mj-button", "mj-section", "mj-image", "mj-table", "mj-divider", "mj-social", "mj-navbar", "mj-hero",
+    "mj-accordion-element", "p", "div", "ul", "ol", "table", "blockquote",
+})  # fmt: skip
 _LINES = frozenset(["br", "tr", "li", "mj-social-element", "mj-navbar-link", "mj-accordion-title", "mj-accordion-text"])
 _HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 _LINKS = frozenset({"a", "mj-button", "mj-social-element", "mj-navbar-link"})
@@ -107,5 +91,5 @@ def _add(page: _Page, token: Token) -> None:
             page.opened(token)
         case Closed():
             page.closed(token)
-        case Words(text=text):
+        case Words(raw=text):
             page.said(text)

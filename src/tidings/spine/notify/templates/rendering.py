@@ -1,13 +1,13 @@
 """One door to templates: a source and what it is about go in, what one person gets comes out.
 
-A text is rendered in some 30 microseconds and our own mail in some 300, of which `mrml` takes 60: so Jinja goes
-first and MJML is made into HTML for each mail, rather than the other way round with Jinja left in the HTML, where a
-condition could not decide which sections there are.
+Measured in CPU time on a shared machine with two cores: a title and a short text take 0.04 ms, one with five amounts
+and a date 0.16 ms, our own mail 0.6 ms, of which `mrml` is 0.09 ms. So Jinja goes first and MJML is made into HTML for
+each mail: the other way round would save little, and a condition could not decide which sections there are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -40,12 +40,12 @@ class Renderer:
         object.__setattr__(self, "_plain", Compiler(markup=False, limits=self.limits))
         object.__setattr__(self, "_markup", Compiler(markup=True, limits=self.limits))
         object.__setattr__(self, "_catalogue", Catalogue())
-        object.__setattr__(self, "_place", lru_cache(_PLACES)(Place))
+        object.__setattr__(self, "place", lru_cache(_PLACES)(Place))
 
     _plain: Compiler = field(init=False, repr=False, compare=False)
     _markup: Compiler = field(init=False, repr=False, compare=False)
     _catalogue: Catalogue = field(init=False, repr=False, compare=False)
-    _place: Any = field(init=False, repr=False, compare=False)
+    place: Callable[[str, str], Place] = field(init=False, repr=False, compare=False)
 
     def render(
         self, channel: str, source: Source, context: Mapping[str, Any], locale: str = "en", timezone: str = "UTC"
@@ -53,7 +53,7 @@ class Renderer:
         """What goes out over `channel`: within its lengths, subject and title in one line."""
         shape = shape_of(channel)
         values = self._values(context, locale)
-        job = _Job(self, source, values, self._place(locale, timezone))
+        job = _Job(self, source, values, self.place(locale, timezone))
         subject = None if shape.subject is None else job.subject(shape.subject)
         if not shape.markup or source.markup is None:
             return Rendered(subject, job.text(shape))
@@ -81,9 +81,9 @@ class Renderer:
         return self._markup if part == "markup" else self._plain
 
     def _said(self, text: str, context: Mapping[str, Any], locale: str, timezone: str) -> str:
-        if "{" not in text:  # most titles are plain words
+        if "{" not in text and len(text) <= self.limits.source:  # most titles are plain words
             return text
-        return self._plain.render(text, self._values(context, locale), self._place(locale, timezone))
+        return self._plain.render(text, self._values(context, locale), self.place(locale, timezone))
 
     def _values(self, context: Mapping[str, Any], locale: str) -> dict[str, Any]:
         cleaned = {name: cleaning.named(context[name]) for name in ("person", "tenant") if _is_mapping(context, name)}

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterable, Mapping
-from datetime import date
-from decimal import Decimal
+from collections.abc import Iterable, Mapping
 from types import BuiltinMethodType, MethodType
-from typing import Any, NoReturn
-from uuid import UUID
+from typing import Any
 
 from jinja2 import StrictUndefined, Undefined, pass_context
 from jinja2.exceptions import SecurityError
@@ -16,25 +12,19 @@ from jinja2.runtime import Context, LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace
 
+from tidings.spine.notify.templates.arithmetic import calculated
 from tidings.spine.notify.templates.budget import Budget, Limits
 from tidings.spine.notify.templates.errors import TemplateError
 from tidings.spine.notify.templates.language import METHODS
 from tidings.spine.notify.templates.places import Place
+from tidings.spine.notify.templates.printing import text_of
 
 _LONGEST_RANGE = 10_000
 _INDEXED = (Mapping, list, tuple, str, range)
-_NUMBERS = (int, float, Decimal)
-_SCALARS = (str, int, float, Decimal, date, UUID)  # a datetime is a date, a bool is an int
 _LOOP = METHODS["loop"] | {
     "index", "index0", "revindex", "revindex0", "first", "last", "length", "previtem", "nextitem",
 }  # fmt: skip
 _ADDED = frozenset({"_loop_vars", "_block_vars"})  # by Jinja, for functions that ask for the context
-_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    "-": operator.sub,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-}
 
 
 class RunContext(Context):
@@ -69,7 +59,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         assert isinstance(context, RunContext)
         _defined(left)
         _defined(right)
-        return context.budget.held(_calculated(context.budget, operator, left, right))
+        return context.budget.held(calculated(context.budget, operator, left, right))
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """A key of a mapping, before any method of that name: `order.items` is the order's items.
@@ -100,6 +90,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         __context.budget.spend(1)
         if not _may_be_called(__obj):
             raise SecurityError("this cannot be called in a template")
+        __context.budget.short((*args, *kwargs.values()))
         given = {name: value for name, value in kwargs.items() if name not in _ADDED}
         return __context.budget.held(__obj(*args, **given))
 
@@ -110,32 +101,6 @@ def shown(context: RunContext, value: Any) -> str:
     text = text_of(value)
     context.budget.spend_on(text)
     return text
-
-
-def text_of(value: Any) -> str:
-    """A single value as text; what is escaped already stays so."""
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "true" if value else "false"
-        case Undefined():
-            return str(value)  # raises: the name is in the message
-        case str():
-            return value
-        case _ if isinstance(value, _SCALARS):
-            return str(value)
-    raise TemplateError(f"cannot print {_kind(value)}: print what is in it, or use join")
-
-
-def is_scalar(value: Any) -> bool:
-    return value is None or isinstance(value, (*_SCALARS, Undefined))
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "an object"
-    return "a list" if isinstance(value, list | tuple | range) else "this"
 
 
 def _defined(value: Any) -> None:
@@ -167,27 +132,3 @@ def _range(*bounds: int) -> range:
     if abs(numbers.start - numbers.stop) > _LONGEST_RANGE * abs(numbers.step):
         raise TemplateError(f"a range has at most {_LONGEST_RANGE:,} numbers")
     return numbers
-
-
-def _calculated(budget: Budget, sign: str, left: Any, right: Any) -> Any:
-    match sign:
-        case "+" if isinstance(left, str) and isinstance(right, str):
-            budget.fits(len(left) + len(right))
-            return left + right
-        case "*" if isinstance(left, str) and isinstance(right, int):
-            budget.fits(len(left) * right)
-            return left * right
-    if not isinstance(left, _NUMBERS) or not isinstance(right, _NUMBERS):
-        _refused(sign)
-    budget.held(left)
-    budget.held(right)
-    match sign:
-        case "+":
-            return left + right  # type: ignore[operator]
-        case "*":
-            return left * right  # type: ignore[operator]
-    return _OPERATORS[sign](left, right)
-
-
-def _refused(sign: str) -> NoReturn:
-    raise TemplateError(f"{sign} works on numbers" + (" and on texts" if sign in "+*" else ""))

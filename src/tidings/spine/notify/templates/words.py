@@ -13,7 +13,7 @@ from typing import Any
 from tidings.spine.notify.templates.locales import choose
 
 _FALLBACK = "en"
-_PLACE = re.compile(r"\{(tenant|category|name)\}")
+_PLACE = re.compile(r"\{(tenant|category)\}")
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,9 @@ class Catalogue:
         }
 
     def words(self, locale: str, values: Mapping[str, Any]) -> dict[str, str]:
-        """The words, with the names of whom and what it is about filled in."""
+        """The words, with sender and category filled in; nothing of the person, so that all can share them."""
         known = dict(self.languages[choose(self.languages, locale) or _FALLBACK])
-        names = {"tenant": ("tenant", "name"), "category": ("notice", "category"), "name": ("person", "name")}
+        names = {"tenant": ("tenant", "name"), "category": ("notice", "category")}
         given = {place: _text(values, *path) for place, path in names.items()}
         why = known["why" if given["category"] else "why_plain"]
         return {key: _PLACE.sub(lambda found: given[found[1]], text) for key, text in (known | {"why": why}).items()}

@@ -32,7 +32,8 @@ WHERE a.tenant = $1 AND a.person_id = staged.person_id AND a.kind = ANY ($3::tex
 _ADDRESSES = f"""
 INSERT INTO tidings.addresses (tenant, person_id, kind, value, fingerprint, sealed)
 SELECT $1, staged.person_id, new.kind, new.value, new.fingerprint, CASE WHEN new.kind = 'slack' THEN staged.sealed END
-FROM {_ROWS} AS staged, jsonb_to_recordset(staged.person -> 'addresses') AS new (kind text, value text, fingerprint text)
+FROM {_ROWS} AS staged,
+    jsonb_to_recordset(staged.person -> 'addresses') AS new (kind text, value text, fingerprint text)
 ORDER BY staged.person_id, new.kind ON CONFLICT (person_id, kind, fingerprint) DO NOTHING
 """
 _GROUPS = """

@@ -1,0 +1,172 @@
+"""The whole way from a fact to its deliveries, with a worker's own parts, run until nothing is due."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any, TypeAlias
+from uuid import UUID, uuid4
+
+import asyncpg
+from pydantic import SecretStr
+
+from tidings.app.worker import build_notify, build_outbox, deliveries
+from tidings.kit import db
+from tidings.kit.crypto import open_keyring
+from tidings.kit.settings import DatabaseSettings, DeliverySettings, NetworkSettings, OutboxSettings, Settings
+from tidings.spine.access.purposes import ADDRESSES, KEPT_MESSAGES, PROVIDERS
+from tidings.spine.delivery.sandbox import context
+from tidings.spine.notify.listeners import Listener, listeners_in
+from tidings.spine.notify.preparing import declare
+from tidings.spine.outbox.handlers import Handlers
+from tidings.spine.outbox.pump import Pump
+from tidings.spine.outbox.relay import Source
+
+Owner: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+KEY = SecretStr("A" * 43)
+
+
+def sending_settings(url: str, *, allow: Sequence[str] = ("127.0.0.1",), **delivery: Any) -> Settings:
+    """For a worker that sends to the sandbox, or to servers on this machine."""
+    return Settings(
+        database=DatabaseSettings(url=url),
+        master_key=KEY,
+        delivery=DeliverySettings(**{"default_provider": "sandbox", "deadline": timedelta(seconds=5)} | delivery),
+        network=NetworkSettings(allow=tuple(allow)),
+        outbox=OutboxSettings(lease=timedelta(hours=1)),
+    )
+
+
+async def drain(settings: Settings, *functions: Any, most_rounds: int = 50) -> None:
+    """Runs what is due, and what that causes, until nothing is; what falls due later stays."""
+    pool = await db.open_pool(settings.database, db.Role.WORKER, name="drain", size=20)
+    listeners: tuple[Listener, ...] = tuple(listeners_in(functions))
+    worker = uuid4()
+    try:
+        async with pool.acquire() as connection:
+            await declare(connection, (), listeners)
+        async with deliveries(settings, pool, worker) as sending:
+            handlers = Handlers().including(build_notify(settings, listeners))
+            await _drain([build_outbox(settings, pool, worker, handlers), sending], settings, most_rounds)
+    finally:
+        await pool.close()
+
+
+async def _drain(sources: Sequence[Source], settings: Settings, most_rounds: int) -> None:
+    pumps = [source.pumps(settings.outbox, asyncio.Event(), None) for source in sources]
+    every = {name: pump for group in pumps for name, pump in group.items()}
+    runs = [asyncio.create_task(pump.run()) for pump in every.values()]
+    try:
+        for _ in range(most_rounds):
+            before = _settled(every)
+            for source in sources:
+                due = await source.lanes.look(source.handlers.kinds)
+                for kind, parties in due.lanes.items():
+                    every[kind].queue.revisit(parties)
+                    every[kind].offer(parties, afresh=True)
+            while any(pump.queue or pump.leasing or pump.held for pump in every.values()):
+                for run in runs:
+                    if run.done():
+                        run.result()
+                await asyncio.sleep(0.001)
+            if _settled(every) == before:
+                return
+        raise AssertionError(f"still not done after {most_rounds} rounds")
+    finally:
+        for run in runs:
+            run.cancel()
+        await asyncio.gather(*runs, return_exceptions=True)
+
+
+def _settled(pumps: dict[str, Pump]) -> int:
+    return sum(pump.outcomes.total() for pump in pumps.values())
+
+
+async def add_person(owner: Owner, name: str = "The owner", tenant: str = "default", **given: Any) -> UUID:
+    """A person with addresses (`email=`, `phone=`, `push=`) and any columns of `people`."""
+    addresses = {kind: given.pop(kind) for kind in ("email", "phone", "push") if kind in given}
+    columns = {"tenant": tenant, "name": name} | given
+    places = ", ".join(f"${n}" for n in range(1, len(columns) + 1))
+    person: UUID = await owner.fetchval(
+        f"INSERT INTO tidings.people ({', '.join(columns)}) VALUES ({places}) RETURNING id", *columns.values()
+    )
+    for kind, value in addresses.items():
+        await owner.execute(
+            "INSERT INTO tidings.addresses (tenant, person_id, kind, value, fingerprint) VALUES ($1, $2, $3, $4, $5)",
+            tenant,
+            person,
+            kind,
+            value,
+            value.lower(),
+        )
+    return person
+
+
+async def add_url(owner: Owner, settings: Settings, person: UUID, kind: str, url: str, tenant: str = "default") -> UUID:
+    """An address that is a URL: a webhook, an Apprise URL, a Slack hook."""
+    sealed = (
+        open_keyring(settings)
+        .vault(ADDRESSES)
+        .seal(json.dumps({"url": url, "secret": "whsec_" + "c2VjcmV0" * 4}).encode(), tenant)
+    )
+    id: UUID = await owner.fetchval(  # noqa: A001
+        """INSERT INTO tidings.addresses (tenant, person_id, kind, value, fingerprint, sealed)
+           VALUES ($1, $2, $3, 'somewhere', $4, $5) RETURNING id""",
+        tenant,
+        person,
+        kind,
+        url,
+        sealed,
+    )
+    return id
+
+
+async def add_rule(owner: Owner, fact_type: str = "order.paid", tenant: str = "default", **body: Any) -> UUID:
+    """A rule that tells everyone by push, but for what is given."""
+    name = body.pop("name", f"rule {uuid4()}")
+    whole = {
+        "audience": [{"by": "everyone"}],
+        "title": "Order {{ data.id }} is paid",
+        "body": "Thank you.",
+        "channels": ["push"],
+    } | body
+    id: UUID = await owner.fetchval(  # noqa: A001
+        "INSERT INTO tidings.rules (tenant, name, fact_type, body) VALUES ($1, $2, $3, $4::text::jsonb) RETURNING id",
+        tenant,
+        name,
+        fact_type,
+        json.dumps(whole),
+    )
+    return id
+
+
+async def add_provider(owner: Owner, settings: Settings, channel: str, type: str, **columns: Any) -> UUID:
+    config = columns.pop("config", None)
+    sealed = (
+        None if config is None else open_keyring(settings).vault(PROVIDERS).seal(json.dumps(config).encode(), "default")
+    )
+    given = {"tenant": "default", "channel": channel, "type": type, "name": type, "config": sealed} | columns
+    places = ", ".join(f"${n}" for n in range(1, len(given) + 1))
+    id: UUID = await owner.fetchval(  # noqa: A001
+        f"INSERT INTO tidings.providers ({', '.join(given)}) VALUES ({places}) RETURNING id", *given.values()
+    )
+    return id
+
+
+async def emit(owner: Owner, type: str = "order.paid", tenant: str = "default", **data: Any) -> UUID:
+    id: UUID = await owner.fetchval(  # noqa: A001
+        "SELECT tidings.emit($1, $2::text::jsonb, tenant => $3)", type, json.dumps({"id": 7} | data), tenant
+    )
+    return id
+
+
+async def kept(owner: Owner, settings: Settings) -> list[dict[str, Any]]:
+    """What the sandbox kept, opened, oldest first."""
+    vault = open_keyring(settings).vault(KEPT_MESSAGES)
+    rows = await owner.fetch("SELECT id, tenant, channel, sealed FROM tidings.sandbox_messages ORDER BY created_at, id")
+    return [
+        {"channel": row["channel"]} | json.loads(vault.open(row["sealed"], context(row["tenant"], row["id"])))
+        for row in rows
+    ]
