@@ -108,7 +108,9 @@ class PostOffice:
     def kept_vault(self) -> Any:
         return open_keyring(self.settings).vault(KEPT_MESSAGES)
 
-    async def provider(self, config: dict[str, Any], name: str = "first", type: str = "resend", **limits: Any) -> Provider:
+    async def provider(
+        self, config: dict[str, Any], name: str = "first", type: str = "resend", **limits: Any
+    ) -> Provider:
         return await self.providers().create(NewProvider(Channel.EMAIL, type, name, config, limits))
 
     async def people(self, count: int) -> list[UUID]:

@@ -83,7 +83,9 @@ async def test_a_second_provider_takes_over_what_waits(office: PostOffice, first
     assert await through(office) == {working.id: 40}
     assert len(set(second.keys)) == len(second.keys) == 40
     later = await office.notice()
-    assert await office.owner.fetchval("SELECT provider FROM tidings.deliveries WHERE notice_id = $1", later) == working.id
+    assert (
+        await office.owner.fetchval("SELECT provider FROM tidings.deliveries WHERE notice_id = $1", later) == working.id
+    )
 
 
 async def test_what_may_have_been_sent_already_is_not_sent_through_another(

@@ -98,7 +98,9 @@ async def test_what_is_older_than_the_retention_is_removed_and_no_more(office: P
     _, notice = await waiting(office, first)
     await office.owner.execute(LATE)
     await expire_deliveries(office.owner)
-    await office.owner.execute("INSERT INTO tidings.sandbox_messages VALUES (gen_random_uuid(), $1, 'email', '')", TENANT)
+    await office.owner.execute(
+        "INSERT INTO tidings.sandbox_messages VALUES (gen_random_uuid(), $1, 'email', '')", TENANT
+    )
     await begin_maintenance(office.pool)
     await adrain_outbox(office.settings, maintenance(office.settings))
     assert (await left(office.owner))["notifications"] == 3

@@ -19,12 +19,9 @@ from tidings.api.routes import (
     pages,
     people,
     posting,
-<<<<<<< HEAD
     providers,
-    sandbox,
-=======
     rules,
->>>>>>> 7e55425c0ec7528986f4ac6718d3d3d2a060816c
+    sandbox,
     session,
     suppressions,
     templates,
@@ -49,13 +46,10 @@ ROUTES = (
     categories,
     suppressions,
     imports,
-<<<<<<< HEAD
     notices,
     deliveries,
     providers,
     sandbox,
-=======
     rules,
     templates,
->>>>>>> 7e55425c0ec7528986f4ac6718d3d3d2a060816c
 )
