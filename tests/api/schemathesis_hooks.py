@@ -46,6 +46,7 @@ def before_call(context: Any, case: Any, kwargs: Any) -> None:
     if isinstance(case.body, dict):
         case.body = {name: _near(name, value) for name, value in case.body.items()}
         _address(case.body)
+        _provider(case.body)
     if case.media_type == "text/csv" and case.body:
         case.body = "external_id,name\n7,Somebody\n"
 
@@ -57,6 +58,14 @@ def _near(name: str, value: Any) -> Any:
         return {inner: _near(inner, item) for inner, item in value.items()}
     pattern, near = _NEAR.get(name, ("(?!)", None))
     return near if isinstance(value, str) and re.fullmatch(pattern, value) else value
+
+
+def _provider(body: dict[str, Any]) -> None:
+    """What a configuration consists of depends on the type; that of the sandbox is empty."""
+    if isinstance(body.get("type"), str) and isinstance(body.get("channel"), str) and "factType" not in body:
+        body["type"] = "sandbox"
+    if isinstance(body.get("config"), dict):
+        body["config"] = {}
 
 
 def _address(body: dict[str, Any]) -> None:

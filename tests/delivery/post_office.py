@@ -127,7 +127,7 @@ class PostOffice:
 
     async def notice(self, channels: Sequence[str] = ("email",), default: str = "none") -> UUID:
         """Says something to everybody, and fans it out."""
-        id: UUID = await self.owner.fetchval(
+        notice: UUID = await self.owner.fetchval(
             """WITH said AS (INSERT INTO tidings.notices
                    (id, tenant, listener, title, body, template, level, category, channels, audience)
                VALUES (tidings.uuid7(), $1, 'test', 'Paid', 'Order 7 is paid.', 'notice', 'info', 'orders', $2,
@@ -137,16 +137,16 @@ class PostOffice:
             TENANT,
             list(channels),
         )
-        assert await FanOut({channel: default for channel in channels}).reach(self.owner, [id]) == []
-        return id
+        assert await FanOut(dict.fromkeys(channels, default)).reach(self.owner, [notice]) == []
+        return notice
 
     async def delivery_of(self, notice: UUID) -> UUID:
-        id: UUID = await self.owner.fetchval(
+        delivery: UUID = await self.owner.fetchval(
             """SELECT id FROM tidings.deliveries WHERE notice_id = $1
                UNION ALL SELECT id FROM tidings.deliveries_finished WHERE notice_id = $1""",
             notice,
         )
-        return id
+        return delivery
 
     async def tally(self, notice: UUID) -> dict[str, Any]:
         row = await self.owner.fetchrow(

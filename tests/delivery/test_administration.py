@@ -131,9 +131,9 @@ async def test_failed_deliveries_are_retried_in_bulk_by_what_they_have_in_common
     notice = await office.notice()
     await office.owner.execute(
         """WITH gone AS (DELETE FROM tidings.deliveries RETURNING *)
-           INSERT INTO tidings.deliveries_finished (id, tenant, channel, provider, notice_id, notification_id, person_id,
-               address_id, address, due_at, run_at, expires_at, status, attempts, crashes, last_error, generation,
-               created_at, updated_at)
+           INSERT INTO tidings.deliveries_finished (id, tenant, channel, provider, notice_id, notification_id,
+               person_id, address_id, address, due_at, run_at, expires_at, status, attempts, crashes, last_error,
+               generation, created_at, updated_at)
            SELECT id, tenant, channel, provider, notice_id, notification_id, person_id, address_id, address, due_at,
                run_at, expires_at, 'failed', 5, 0, CASE WHEN row_number() OVER () <= 10 THEN 'quota 100%' ELSE 'no' END,
                generation, created_at, now() FROM gone"""

@@ -1,4 +1,4 @@
-"""A provider that keeps failing holds up nobody: its circuit opens, what waits goes to the next, and it is tried again."""
+"""A provider that keeps failing holds up nobody: its circuit opens, what waits goes to the next, and it is tried."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def through(office: PostOffice) -> dict[UUID, int]:
     """How many deliveries there are by provider, open and finished."""
     page = await Records(office.owner, TENANT).list(DeliveryFilter(), None, 1000)
     ids = [record.provider for record in page.items]
-    return {id: ids.count(id) for id in ids}
+    return {provider: ids.count(provider) for provider in ids}
 
 
 async def test_behind_an_open_circuit_deliveries_wait_and_burn_no_attempts(office: PostOffice, first: Mailer) -> None:
@@ -100,7 +100,8 @@ async def test_what_may_have_been_sent_already_is_not_sent_through_another(
         "FROM tidings.deliveries) RETURNING id"
     )
     await office.owner.execute(
-        """INSERT INTO tidings.delivery_attempts (delivery_id, tenant, provider, outcome) VALUES ($1, $2, $3, 'unknown')""",
+        """INSERT INTO tidings.delivery_attempts (delivery_id, tenant, provider, outcome)
+           VALUES ($1, $2, $3, 'unknown')""",
         unsure,
         TENANT,
         provider.id,

@@ -32,7 +32,7 @@ async def opened(office: PostOffice) -> dict[str, Any]:
 async def test_a_secret_is_sealed_and_never_shown(office: PostOffice) -> None:
     made = await office.provider(SMTP, type="smtp")
     assert CANARY not in repr(made)
-    row = await office.owner.fetchrow("SELECT * FROM tidings.providers")
+    (row,) = await office.owner.fetch("SELECT * FROM tidings.providers")
     assert CANARY not in repr(row)
     assert CANARY.encode() not in row["config"]
     assert (await opened(office))["password"] == CANARY
@@ -132,7 +132,7 @@ async def test_disabled_what_is_meant_for_it_waits_and_is_not_refused_by_the_def
     async with office.worker():
 
         async def refused() -> bool:
-            return await office.owner.fetchval("SELECT count(*) FROM tidings.deliveries_finished") == 2
+            return bool(await office.owner.fetchval("SELECT count(*) = 2 FROM tidings.deliveries_finished"))
 
         await eventually(refused)
     made = await office.provider(first.config, enabled=False)
