@@ -11,7 +11,8 @@ FINISH = """
 WITH gone AS (DELETE FROM tidings.deliveries WHERE id = $1 RETURNING *), counted AS (
     UPDATE tidings.tallies t SET open = open - 1, failed = failed + 1 FROM gone WHERE t.notice_id = gone.notice_id)
 INSERT INTO tidings.deliveries_finished (id, tenant, channel, provider, notice_id, notification_id, person_id,
-    address_id, address, due_at, run_at, expires_at, status, attempts, crashes, last_error, generation, created_at, updated_at)
+    address_id, address, due_at, run_at, expires_at, status, attempts, crashes, last_error, generation,
+    created_at, updated_at)
 SELECT id, tenant, channel, provider, notice_id, notification_id, person_id, address_id, address, due_at, run_at,
     expires_at, 'failed', 5, 0, 'answered 550', generation, created_at, now() FROM gone
 """

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tidings.kit.json_output import raw
-from tidings.spine.channels.port import Channel
-from tidings.spine.channels.providers import PROVIDERS
-from tidings.spine.delivery.configuring import PLAIN_TYPES
-from tidings.spine.delivery.kept import KeptMessage
-from tidings.spine.delivery.notice_records import NoticeRecord, NotificationRecord
-from tidings.spine.delivery.providers import Provider
-from tidings.spine.delivery.records import AttemptRecord, DeliveryRecord
 from tidings.spine.notify.rules.delays import delay_text
+
+if TYPE_CHECKING:  # a command that shows one of them does not pay for every provider there is
+    from tidings.spine.delivery.kept import KeptMessage
+    from tidings.spine.delivery.notice_records import NoticeRecord, NotificationRecord
+    from tidings.spine.delivery.providers import Provider
+    from tidings.spine.delivery.records import AttemptRecord, DeliveryRecord
 
 
 def shown_provider(provider: Provider) -> dict[str, Any]:
@@ -48,22 +47,6 @@ def _circuit(provider: Provider) -> dict[str, Any]:
         "lastError": provider.last_error,
         "lastErrorAt": provider.last_error_at,
     }
-
-
-def shown_types() -> list[dict[str, Any]]:
-    """The types of providers that there are. None of them is a secret."""
-    everywhere = [channel for channel in Channel if channel is not Channel.WEBSOCKET]
-    plain = [_type(name, everywhere, {"type": "object", "properties": {}}, True) for name in PLAIN_TYPES]
-    own = [
-        _type(name, sorted(provider.channels), provider.config.model_json_schema(), provider.safe_to_resend)
-        for name, provider in PROVIDERS.items()
-    ]
-    return own + plain
-
-
-def _type(name: str, channels: Sequence[str], config: Mapping[str, Any], safe_to_resend: bool) -> dict[str, Any]:
-    on_unknown = "resend" if safe_to_resend else "hold"
-    return {"type": name, "channels": channels, "config": config, "onUnknown": on_unknown}
 
 
 def shown_notice(notice: NoticeRecord) -> dict[str, Any]:

@@ -10,7 +10,20 @@ from typing import Annotated
 
 import typer
 
-from tidings.cli import emitting, facts, keys, outbox, people, psql, running, tenants, users
+from tidings.cli import (
+    deliveries,
+    emitting,
+    facts,
+    keys,
+    outbox,
+    people,
+    providers,
+    psql,
+    running,
+    sandbox,
+    tenants,
+    users,
+)
 from tidings.kit.errors import Forbidden, Misconfigured, NotFound, TidingsError, TooLarge, ValidationFailed
 
 
@@ -26,7 +39,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for module in (running, psql, emitting, facts, outbox, tenants, users, keys, people):
+for module in (running, psql, emitting, facts, outbox, tenants, users, keys, people, providers, deliveries, sandbox):
     module.register(app)
 
 _WRONG_USE = (ValidationFailed, TooLarge, Misconfigured, Forbidden, NotFound)

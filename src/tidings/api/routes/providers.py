@@ -10,12 +10,13 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from tidings.api.delivery_documents import ChannelName, ProviderDocument, ProviderTypeDocument, TriedDocument
-from tidings.api.delivery_shown import shown_provider, shown_types
+from tidings.api.delivery_shown import shown_provider
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope
 from tidings.api.exchange import exchange_of
 from tidings.api.openapi import signed_in, takes
 from tidings.api.provider_bodies import NewProviderBody, ProviderChangesBody, TrialBody, limits_of
+from tidings.api.provider_types import shown_types
 from tidings.kit.errors import Fault, ValidationFailed
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.channels.port import Channel
