@@ -28,6 +28,8 @@ from tidings.spine.notify.fanning import FanOut
 from tidings.spine.outbox.handlers import Handlers
 
 TENANT = "default"
+NO_ANSWER = 599
+"""For a provider that takes a request and breaks the connection."""
 MAIL = {"fromAddress": "post@example.com"}
 
 
@@ -49,7 +51,10 @@ class Mailer:
         self.most = max(self.most, self.flying)
         await asyncio.sleep(self.delay)
         self.flying -= 1
-        return web.json_response({"id": f"receipt-{key}"}, status=self.answer(key))
+        status = self.answer(key)
+        if status == NO_ANSWER and request.transport is not None:
+            request.transport.abort()
+        return web.json_response({"id": f"receipt-{key}"}, status=status)
 
     @property
     def config(self) -> dict[str, str]:

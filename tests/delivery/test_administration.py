@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from tests.delivery.post_office import TENANT, Mailer, PostOffice
+from tests.delivery.post_office import NO_ANSWER, TENANT, Mailer, PostOffice
 from tests.outbox.engines import eventually
 from tidings.kit import db
 from tidings.kit.errors import Conflict, NotFound
@@ -163,3 +163,19 @@ async def test_what_had_no_provider_goes_through_the_one_that_is_there_now(offic
 
         await eventually(sent)
     assert (await record(office, delivery)).provider == provider.id
+
+
+async def test_what_may_have_been_sent_is_held_also_with_its_last_attempt(office: PostOffice, first: Mailer) -> None:
+    first.answer = lambda key: NO_ANSWER
+    await office.provider(first.config, on_unknown="hold", max_attempts=1)
+    await office.people(1)
+    notice = await office.notice()
+    delivery = await office.delivery_of(notice)
+    async with office.worker():
+
+        async def known() -> bool:
+            return await office.outcomes(delivery) == ["unknown"]
+
+        await eventually(known)
+    assert (await record(office, delivery)).status is Status.UNKNOWN
+    assert await office.tally(notice) == {"open": 1}
