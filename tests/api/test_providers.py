@@ -86,3 +86,15 @@ async def test_members_have_no_business_here(world: World) -> None:
     member = world.as_(world.member)
     for path in ("/v1/providers", "/v1/provider-types", "/v1/notices", "/v1/deliveries", "/v1/sandbox"):
         assert (await member.get(path)).status == 403, path
+
+
+async def test_one_that_something_waits_for_is_removed_only_where_another_takes_it(world: World) -> None:
+    admin = world.as_(world.admin)
+    path = f"/v1/providers/{(await made(admin))['id']}"
+    await admin.post(f"{path}/test", {"personId": await person(admin, email="somebody@example.com")})
+    assert (await admin.call("DELETE", path)).status == 409
+    await made(admin, name="other")
+    assert (await admin.call("DELETE", path)).status == 204
+    assert (await admin.get(path)).status == 404
+    waiting = await world.pool.fetchval("SELECT count(*) FROM tidings.outbox WHERE kind = 'notice.fail_over'")
+    assert waiting == 1

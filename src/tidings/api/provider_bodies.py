@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from tidings.api.bodies import Input
 from tidings.spine.channels.port import Channel
@@ -17,16 +17,23 @@ from tidings.spine.delivery.providers import NewProvider
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 _TYPES = {"enum": [*PROVIDERS, *PLAIN_TYPES]}
 
+
+def _whole(value: Any) -> Any:
+    """JSON has one kind of number: 8.0 is as whole as 8."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Whole = Annotated[int, BeforeValidator(_whole)]
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Span = Annotated[str, Field(pattern="^[1-9][0-9]{0,3}[smhd]$", description="such as 30s, 15m, 2h or 7d")]
 Configurable = Literal["email", "sms", "whatsapp", "push", "slack", "webhook", "apprise"]
-Priority = Annotated[int, Field(ge=0, le=1_000_000, description="the lowest is used first")]
-Concurrency = Annotated[int, Field(ge=1, le=10_000)]
-Attempts = Annotated[int, Field(ge=1, le=100)]
+Priority = Annotated[Whole, Field(ge=0, le=1_000_000, description="the lowest is used first")]
+Concurrency = Annotated[Whole, Field(ge=1, le=10_000)]
+Attempts = Annotated[Whole, Field(ge=1, le=100)]
 
 
 class RateBody(Input):
-    count: Annotated[int, Field(ge=1, le=1_000_000)]
+    count: Annotated[Whole, Field(ge=1, le=1_000_000)]
     period: Span
 
 
@@ -64,7 +71,7 @@ class ProviderChangesBody(Input):
     expires_after: Span | None = None
 
 
-class TrialBody(Input):
+class ProviderTrialBody(Input):
     person_id: Annotated[UUID, Field(strict=False)] = Field(description="who gets it, at their first address")
 
 

@@ -15,7 +15,7 @@ from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope
 from tidings.api.exchange import exchange_of
 from tidings.api.openapi import signed_in, takes
-from tidings.api.provider_bodies import NewProviderBody, ProviderChangesBody, TrialBody, limits_of
+from tidings.api.provider_bodies import NewProviderBody, ProviderChangesBody, ProviderTrialBody, limits_of
 from tidings.api.provider_types import shown_types
 from tidings.kit.errors import Fault, ValidationFailed
 from tidings.spine.access.identity import Role, Scope
@@ -33,7 +33,7 @@ _IF_MATCH = {
     "in": "header",
     "required": False,
     "description": "the version that is to be changed, in quotes, as `ETag` has it; another one gives 412",
-    "schema": {"type": "string", "pattern": r'^(\*|"[0-9]{1,9}")$'},
+    "schema": {"type": "string", "pattern": r'^(\*|"?[0-9]{1,9}"?)$'},
 }
 
 
@@ -138,11 +138,11 @@ async def close_circuit(id: UUID, at: Annotated[Desk, _WRITE]) -> Response:
     status_code=202,
     response_model=Envelope[TriedDocument],
     responses=signed_in(409, 415),
-    openapi_extra=takes(TrialBody, idempotent=True),
+    openapi_extra=takes(ProviderTrialBody, idempotent=True),
 )
 async def try_provider(id: UUID, at: Annotated[Desk, _WRITE_BODY]) -> Response:
     """Sends a test through this provider, to a person's first address."""
-    person_id = at.parsed(TrialBody).person_id
+    person_id = at.parsed(ProviderTrialBody).person_id
 
     async def act() -> dict[str, Any]:
         provider = await _providers(at).get(id)
@@ -165,7 +165,7 @@ def _wanted_version(at: Desk) -> int | None:
     given = exchange_of(at.request.scope).header(b"if-match")
     if given is None or given == "*":
         return None
-    if not re.fullmatch(r'"[0-9]{1,9}"', given):
+    if not re.fullmatch(r'"?[0-9]{1,9}"?', given):
         message = 'must be one version in quotes, such as "3", or *'
         raise ValidationFailed(f"If-Match: {message}", (Fault("If-Match", message),))
     return int(given.strip('"'))

@@ -63,10 +63,10 @@ SELECT count(tidings.schedule_as('notify', ARRAY['notice.fail_over'], ARRAY[json
                                  ARRAY[s.id::text], ARRAY[now()], s.tenant, NULL))
 FROM waited_for w JOIN tidings.providers s ON s.id = w.provider
 WHERE (NOT s.enabled OR s.removed_at IS NOT NULL OR s.opened_at IS NOT NULL)
-  AND EXISTS (SELECT FROM tidings.providers p WHERE p.tenant = s.tenant AND p.channel = s.channel AND p.id <> s.id
-              AND {HEALTHY})
-  AND EXISTS (SELECT FROM tidings.deliveries d WHERE d.provider = s.id AND d.status IN ('pending', 'failed')
-              AND NOT d.suspect)
+  AND (s.removed_at IS NOT NULL OR EXISTS (
+      SELECT FROM tidings.providers p WHERE p.tenant = s.tenant AND p.channel = s.channel AND p.id <> s.id
+      AND {HEALTHY}))
+  AND EXISTS (SELECT FROM tidings.deliveries d WHERE d.provider = s.id AND d.status IN ('pending', 'failed'))
 """
 
 

@@ -14,8 +14,16 @@ from tidings.spine.outbox.outcomes import Again, Outcome, Succeeded
 FAIL_OVER = "notice.fail_over"
 CHUNK = 5_000
 
-# What may have been sent already is safe with this provider only, which knows its key: it stays, and so does what was
-# under way when a worker died. A provider that was removed has had such held for a person.
+# What may have been sent already, or was under way when a worker died, is safe with this provider only, which knows its
+# key: it stays. Where the provider is gone for good, a person has to decide.
+_UNSURE = """(d.suspect OR d.attempts > 0 AND EXISTS (
+        SELECT FROM tidings.delivery_attempts a WHERE a.delivery_id = d.id AND a.outcome = 'unknown'))"""
+_HOLD = f"""
+UPDATE tidings.deliveries d SET status = 'held', updated_at = now() WHERE d.id = ANY (ARRAY(
+    SELECT d.id FROM tidings.deliveries d JOIN tidings.providers s ON s.id = d.provider
+    WHERE d.provider = $1 AND s.removed_at IS NOT NULL AND d.status IN ('pending', 'failed') AND {_UNSURE}
+    FOR UPDATE OF d SKIP LOCKED))
+"""
 _MOVE = f"""
 WITH target AS MATERIALIZED (
     SELECT p.id FROM tidings.providers p JOIN tidings.providers s ON s.tenant = p.tenant AND s.channel = p.channel
@@ -24,9 +32,8 @@ WITH target AS MATERIALIZED (
     ORDER BY p.priority, p.id LIMIT 1
 ), waiting AS MATERIALIZED (
     SELECT d.id FROM tidings.deliveries d
-    WHERE d.provider = $1 AND EXISTS (SELECT FROM target) AND d.status IN ('pending', 'failed') AND NOT d.suspect
-      AND (d.attempts = 0 OR NOT EXISTS (
-          SELECT FROM tidings.delivery_attempts a WHERE a.delivery_id = d.id AND a.outcome = 'unknown'))
+    WHERE d.provider = $1 AND EXISTS (SELECT FROM target) AND d.status IN ('pending', 'failed')
+      AND NOT {_UNSURE}
     LIMIT $2 FOR UPDATE SKIP LOCKED
 )
 UPDATE tidings.deliveries d SET provider = target.id, updated_at = now() FROM waiting, target WHERE d.id = waiting.id
@@ -37,6 +44,7 @@ async def fail_over(connection: Connection, intents: Sequence[Intent]) -> Outcom
     """Moves a chunk to the first healthy provider of the channel. Nothing to do where there is none, or where the
     provider works again by now."""
     provider = UUID(intents[0].data["provider"])
+    await connection.execute(_HOLD, provider)
     moved = affected(await connection.execute(_MOVE, provider, CHUNK))
     if not moved:
         return Succeeded()

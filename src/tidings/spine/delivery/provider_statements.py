@@ -38,12 +38,6 @@ SELECT EXISTS (SELECT FROM tidings.deliveries d WHERE d.tenant = $1 AND d.provid
                    WHERE s.tenant = $1 AND s.id = $2 AND p.id <> s.id AND {HEALTHY})
 """
 
-HOLD = """
-UPDATE tidings.deliveries d SET status = 'held', updated_at = now()
-WHERE d.tenant = $1 AND d.provider = $2 AND d.status = 'failed' AND EXISTS (
-    SELECT FROM tidings.delivery_attempts a WHERE a.delivery_id = d.id AND a.outcome = 'unknown')
-"""
-
 REMOVE = """
 UPDATE tidings.providers SET removed_at = now(), enabled = false, config = NULL, shown = '{}', version = version + 1,
     updated_at = now()

@@ -15,7 +15,7 @@ from tidings.kit.db import Connection
 from tidings.kit.errors import Conflict, Fault, NotFound, Outdated, ValidationFailed
 from tidings.spine.channels.port import Channel
 from tidings.spine.delivery.configuring import Configurations, Sealed, types_of
-from tidings.spine.delivery.provider_statements import CHANGE, CLOSE, CREATE, HOLD, LIST, REMOVE, WAITS_IN_VAIN
+from tidings.spine.delivery.provider_statements import CHANGE, CLOSE, CREATE, LIST, REMOVE, WAITS_IN_VAIN
 
 CHANGEABLE = (
     "name",
@@ -115,15 +115,12 @@ class Providers:
         return await self.get(id)
 
     async def remove(self, id: UUID) -> None:
-        """Its secrets go at once; what waits for it goes to another provider of the channel, or it cannot be removed.
-
-        What it may have sent already, nobody can ask it again under the same key: a person has to decide."""
+        """Its secrets go at once; what waits goes to another provider of the channel, or it cannot be removed."""
         known = await self._locked(id)
         if known["built_in"]:
             raise Conflict("This provider is built in. It is used only where a channel has no other.")
         if await self.connection.fetchval(WAITS_IN_VAIN, self.tenant, id):
             raise Conflict("Deliveries wait for this provider, and its channel has no other that could take them.")
-        await self.connection.execute(HOLD, self.tenant, id)
         await self.connection.execute(REMOVE, self.tenant, id)
 
     async def close(self, id: UUID) -> Provider:
