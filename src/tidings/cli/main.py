@@ -19,6 +19,7 @@ from tidings.cli import (
     people,
     providers,
     psql,
+    rules,
     running,
     sandbox,
     tenants,
@@ -39,7 +40,11 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for module in (running, psql, emitting, facts, outbox, tenants, users, keys, people, providers, deliveries, sandbox):
+_MODULES = (
+    *(running, psql, emitting, facts, outbox, tenants, users, keys, people, rules),
+    *(providers, deliveries, sandbox),
+)
+for module in _MODULES:
     module.register(app)
 
 _WRONG_USE = (ValidationFailed, TooLarge, Misconfigured, Forbidden, NotFound)
