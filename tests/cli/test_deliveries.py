@@ -23,8 +23,8 @@ def person(database_url: str) -> str:
     async def add() -> str:
         connection = await asyncpg.connect(database_url)
         made = await connection.fetchval(
-            """WITH made AS (INSERT INTO tidings.people (tenant, name) VALUES ('default', 'Some' || chr(27) || '[2Jbody')
-                   RETURNING id),
+            """WITH made AS (INSERT INTO tidings.people (tenant, name)
+                   VALUES ('default', 'Some' || chr(27) || '[2Jbody') RETURNING id),
                reached AS (INSERT INTO tidings.addresses (tenant, person_id, kind, value, fingerprint)
                    SELECT 'default', id, 'email', 'somebody@example.com', 'somebody@example.com' FROM made)
                SELECT id FROM made"""

@@ -23,17 +23,17 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-Whole = Annotated[int, BeforeValidator(_whole)]
+_WHOLE = BeforeValidator(_whole)  # last, so that the schema keeps what is said of the number
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Span = Annotated[str, Field(pattern="^[1-9][0-9]{0,3}[smhd]$", description="such as 30s, 15m, 2h or 7d")]
 Configurable = Literal["email", "sms", "whatsapp", "push", "slack", "webhook", "apprise"]
-Priority = Annotated[Whole, Field(ge=0, le=1_000_000, description="the lowest is used first")]
-Concurrency = Annotated[Whole, Field(ge=1, le=10_000)]
-Attempts = Annotated[Whole, Field(ge=1, le=100)]
+Priority = Annotated[int, Field(ge=0, le=1_000_000, description="the lowest is used first"), _WHOLE]
+Concurrency = Annotated[int, Field(ge=1, le=10_000), _WHOLE]
+Attempts = Annotated[int, Field(ge=1, le=100), _WHOLE]
 
 
 class RateBody(Input):
-    count: Annotated[Whole, Field(ge=1, le=1_000_000)]
+    count: Annotated[int, Field(ge=1, le=1_000_000), _WHOLE]
     period: Span
 
 
