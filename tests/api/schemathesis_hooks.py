@@ -72,9 +72,12 @@ def before_call(context: Any, case: Any, kwargs: Any) -> None:
                 case.query[name] = _near(name, case.query[name])
     if case.headers is not None and re.fullmatch(r"[!-~]{1,255}", str(case.headers.get("Idempotency-Key", ""))):
         case.headers["Idempotency-Key"] = str(uuid4())
+    if case.headers is not None and re.fullmatch(r'"?[0-9]{1,9}"?', str(case.headers.get("If-Match", ""))):
+        case.headers["If-Match"] = "*"  # which versions there are, no schema says
     if isinstance(case.body, dict):
         case.body = {name: _near(name, value) for name, value in case.body.items()}
         _address(case.body)
+        _provider(case.body)
         _words(case.body if case.operation.path == "/v1/templates/{name}/{channel}" else case.body.get("source"))
     if case.media_type == "text/csv" and case.body:
         case.body = "external_id,name\n7,Somebody\n"
@@ -87,6 +90,14 @@ def _near(name: str, value: Any) -> Any:
         return {inner: _near(inner, item) for inner, item in value.items()}
     pattern, near = _NEAR.get(name, ("(?!)", None))
     return near if isinstance(value, str) and re.fullmatch(pattern, value) else value
+
+
+def _provider(body: dict[str, Any]) -> None:
+    """What a configuration consists of depends on the type; that of the sandbox is empty."""
+    if isinstance(body.get("type"), str) and isinstance(body.get("channel"), str) and "factType" not in body:
+        body["type"] = "sandbox"
+    if isinstance(body.get("config"), dict):
+        body["config"] = {}
 
 
 def _address(body: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import Verifier
+    from tidings.spine.delivery.configuring import Configurations
     from tidings.spine.delivery.receipts.receiving import Receipts
     from tidings.spine.notify.templates.rendering import Renderer
     from tidings.spine.notify.unsubscribing import Links
@@ -33,6 +34,8 @@ class ApiParts:
     vault: Vault
     address_vault: Vault
     key_hasher: Hasher
+    configurations: Configurations
+    kept_vault: Vault
     renderer: Renderer
     receipts: Receipts
     unsubscribe_links: Links
@@ -50,9 +53,11 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.limiter import Limiter
     from tidings.spine.access.passwords import Passwords
-    from tidings.spine.access.purposes import ADDRESSES, API_KEYS, PROVIDERS, SESSIONS, SIGN_IN_LINKS
+    from tidings.spine.access.purposes import ADDRESSES, API_KEYS, KEPT_MESSAGES, PROVIDERS, SESSIONS, SIGN_IN_LINKS
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import build_verifier
+    from tidings.spine.channels.network import open_network
+    from tidings.spine.delivery.configuring import Configurations
     from tidings.spine.delivery.receipts.receiving import Receipts
     from tidings.spine.notify.templates.rendering import Renderer
     from tidings.spine.notify.unsubscribing import open_links
@@ -79,6 +84,8 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         vault=keyring.vault("idempotent replies"),
         address_vault=keyring.vault(ADDRESSES),
         key_hasher=keys,
+        configurations=Configurations(keyring.vault(PROVIDERS), open_network(settings.network)),
+        kept_vault=keyring.vault(KEPT_MESSAGES),
         renderer=Renderer(),
         receipts=Receipts(pool, patience.total_seconds(), keyring.vault(PROVIDERS), lambda: datetime.now(UTC)),
         unsubscribe_links=open_links(keyring, public_url(settings)),

@@ -66,13 +66,14 @@ def build_relay(
 
 
 def build_notify(settings: Settings, listeners: Sequence[Listener]) -> list[Kind]:
-    """What turns facts into deliveries."""
+    """What turns facts into deliveries, and what moves those between providers."""
+    from tidings.spine.delivery import failing_over
     from tidings.spine.notify.fanning import FanOut
     from tidings.spine.notify.hearing import Hearing
     from tidings.spine.notify.preparing import Preparer
     from tidings.spine.notify.templates.rendering import Renderer
 
-    return Preparer(Hearing(listeners, Renderer()), FanOut(default_providers(settings))).kinds()
+    return Preparer(Hearing(listeners, Renderer()), FanOut(default_providers(settings))).kinds() + failing_over.kinds()
 
 
 def default_providers(settings: Settings) -> dict[str, str]:

@@ -11,15 +11,18 @@ from typing import Annotated
 import typer
 
 from tidings.cli import (
+    deliveries,
     emitting,
     facts,
     forecast,
     keys,
     outbox,
     people,
+    providers,
     psql,
     rules,
     running,
+    sandbox,
     tenants,
     trace,
     users,
@@ -46,14 +49,17 @@ for module in (
     emitting,
     facts,
     outbox,
+    people,
+    rules,
+    providers,
+    deliveries,
+    sandbox,
     trace,
     why,
     forecast,
     tenants,
     users,
     keys,
-    people,
-    rules,
 ):
     module.register(app)
 

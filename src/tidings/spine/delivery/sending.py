@@ -78,7 +78,7 @@ class Sender:
             case TryAgain(reason, after):
                 return Failed(reason, after, note)
             case Hold(reason):
-                return Failed(reason, None, _held(note))
+                return Failed(reason, None, _held(note), held=True)
             case decision:
                 assert_never(decision)
 

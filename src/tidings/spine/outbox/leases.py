@@ -205,7 +205,9 @@ class Leases:
 def judge(settlement: Settlement, policy: RetryPolicy) -> Outcome:
     """An intent that failed with its last attempt is dead."""
     outcome, intent = settlement.outcome, settlement.intent
-    if isinstance(outcome, Failed) and intent.attempt >= (intent.max_attempts or policy.max_attempts):
+    if not isinstance(outcome, Failed) or outcome.held:
+        return outcome
+    if intent.attempt >= (intent.max_attempts or policy.max_attempts):
         return Dead(outcome.error, outcome.note)
     return outcome
 

@@ -17,11 +17,15 @@ class Succeeded:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Costs an attempt and is tried again after `delay`, or by the kind's own backoff where none is given."""
+    """Costs an attempt and is tried again after `delay`, or by the kind's own backoff where none is given.
+
+    Dead with its last attempt, unless it is `held` for a person to decide.
+    """
 
     error: str
     delay: timedelta | None = None
     note: Any = None
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
