@@ -78,8 +78,8 @@ class Adapters:
         provider = PROVIDERS.get(delivery.provider_type)
         if provider is None:
             return Broken(f"there is no provider type {delivery.provider_type!r} here")
+        text = b"{}" if config is None else self.vault.open(config, delivery.tenant)
         try:
-            text = b"{}" if config is None else self.vault.open(config, delivery.tenant)
             return provider.build(provider.config.model_validate_json(text), self.outside)
         except (TidingsError, ValueError) as error:
             return Broken(f"the configuration of the provider cannot be used ({type(error).__name__})")
