@@ -15,6 +15,10 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.api.world import Client, bearer
+from tidings.api.live.bounds import Bounds
+from tidings.api.live.socket import Room, Socket, Ticket
+from tidings.spine.access.admission import Question
+from tidings.spine.access.identity import KeyCredential
 
 
 @dataclass
@@ -76,3 +80,16 @@ async def refused(client: Client, key: str | None = None, query: str = "", **opt
             raise AssertionError("was accepted")
     except InvalidStatus as error:
         return error.response.status_code, json.loads(error.response.body or b"null")
+
+
+def open_socket(
+    bounds: Bounds, person_id: UUID, closed: list[int] | None = None, ticket: Ticket | None = None
+) -> Socket:
+    """One without a server behind it; the codes with which it is closed are kept."""
+
+    async def send(frame: str) -> None:
+        raise AssertionError("nobody speaks")
+
+    codes = [] if closed is None else closed
+    given = ticket or Ticket(Question(KeyCredential("tdk_x"), None), None)
+    return Socket(Room("acme", person_id), given, bounds, send, lambda code, reason: codes.append(code), greeted=True)

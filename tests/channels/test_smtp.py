@@ -7,18 +7,28 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
+from ipaddress import ip_address
 from typing import Any
 from uuid import UUID
 
 import pytest
 
 from tests.channels.authority import server_tls, wrong_server_tls
-from tests.channels.servers.smtp_server import SmtpServer, hanging_up, resetting, silent, smtp_server, starting_tls
+from tests.channels.servers.smtp_server import (
+    SmtpServer,
+    dripping,
+    hanging_up,
+    resetting,
+    silent,
+    smtp_server,
+    starting_tls,
+)
 from tests.channels.smtp_case import MESSAGE, smtp_adapter
 from tests.channels.times import PATIENT, SHORT
 from tidings.kit.settings import NetworkSettings
 from tidings.spine.channels.network import open_network
 from tidings.spine.channels.port import Adapter, Blame, Deferred, Rejected, Sent, Unknown
+from tidings.spine.channels.public_addresses import Address
 from tidings.spine.channels.registry import Outside
 
 Reaching = Callable[[timedelta], Outside]
@@ -187,11 +197,31 @@ async def test_an_address_beyond_ascii_needs_a_server_that_can(outside: Reaching
 
 
 async def test_a_mail_server_inside_is_not_reached(outside: Reaching) -> None:
-    plain = outside(PATIENT)
-    guarded = replace(plain, network=open_network(NetworkSettings(mail_ports=(1, 65535))))
     async with smtp_server() as server:
-        settings = NetworkSettings(mail_ports=(server.port,))
-        for network in (guarded.network, open_network(settings)):
-            adapter = smtp_adapter(server.port, replace(plain, network=network))
-            assert isinstance(await adapter.send(MESSAGE), Deferred)
+        guarded = open_network(NetworkSettings(mail_ports=(server.port,)))
+        adapter = smtp_adapter(server.port, replace(outside(PATIENT), network=guarded))
+        assert await adapter.send(MESSAGE) == Deferred("the mail server: the host is not a public address")
         assert server.connections == 0
+
+
+async def test_mail_goes_to_the_ports_of_mail_only(outside: Reaching) -> None:
+    async def here(host: str, port: int) -> tuple[Address, ...]:
+        return (ip_address("127.0.0.1"),)
+
+    async with smtp_server() as server:
+        guarded = open_network(NetworkSettings(allow=("127.0.0.0/8",), ports=(server.port,)), here)
+        adapter = smtp_adapter(server.port, replace(outside(PATIENT), network=guarded), host="mx.example")
+        assert await adapter.send(MESSAGE) == Deferred(f"the mail server: port {server.port} is not allowed")
+        assert server.connections == 0
+
+
+async def test_a_connection_on_which_time_ran_out_is_closed(outside: Reaching) -> None:
+    closed = asyncio.Event()
+
+    async def drip_until_closed(writer: asyncio.StreamWriter) -> None:
+        await dripping(writer)
+        closed.set()
+
+    async with smtp_server(at={"RCPT": drip_until_closed}) as server, sending(server, outside, SHORT) as adapter:
+        assert isinstance(await adapter.send(MESSAGE), Deferred)
+        await closed.wait()

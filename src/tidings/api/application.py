@@ -74,7 +74,7 @@ def _lifespan(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         pool = await db.open_pool(settings.database, db.Role.API, name="api")
         app.state.parts = build_api_parts(settings, pool)
-        app.state.live = build_live(app.state.parts, origin_of(public_url(settings)), Bounds())
+        app.state.live = build_live(app.state.parts, origin_of(public_url(settings)), Bounds(), registry)
         app.state.readiness = Readiness(pool, settings, app.state.parts.keyring)
         app.state.collector = OutboxCollector(pool, registry)
         try:

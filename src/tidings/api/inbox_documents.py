@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import Field
 
 from tidings.api.documents import Document
-from tidings.spine.notify.inbox import Notification
+from tidings.spine.notify.notifications import Notification
 
 Level = Literal["info", "warning", "critical"]
 

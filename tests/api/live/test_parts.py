@@ -7,30 +7,20 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from tests.api.sockets import open_socket
 from tidings.api.live.bounds import Bounds
 from tidings.api.live.entrance import origin_of
 from tidings.api.live.hub import Hub
 from tidings.api.live.resuming import lowest_after
 from tidings.api.live.seen import Seen, Sight
-from tidings.api.live.socket import TRY_LATER, Room, Socket, Ticket
+from tidings.api.live.socket import TRY_LATER, Room
 from tidings.kit.errors import RateLimited, Unavailable
-from tidings.spine.access.admission import Question
-from tidings.spine.access.identity import KeyCredential
 
 AT = 1_700_000_000_000  # milliseconds
 
 
 def version_7(milliseconds: int, rest: int = 5) -> UUID:
     return UUID(int=milliseconds << 80 | 7 << 76 | rest)
-
-
-def open_socket(bounds: Bounds, person_id: UUID, closed: list[int] | None = None) -> Socket:
-    async def send(frame: str) -> None:
-        raise AssertionError("nobody speaks")
-
-    codes = [] if closed is None else closed
-    ticket = Ticket(Question(KeyCredential("tdk_x"), None), None)
-    return Socket(Room("acme", person_id), ticket, bounds, send, lambda code, reason: codes.append(code), greeted=True)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from tidings.api.live.hub import Hub
 from tidings.api.live.socket import Room
 from tidings.kit import db
 from tidings.spine.notify.announcing import Announcement, Change, heard
-from tidings.spine.notify.inbox import Notification, notifications_of, unread_of
+from tidings.spine.notify.notifications import Notification, notifications_of, unread_of
 
 log = structlog.get_logger("tidings.live")
 

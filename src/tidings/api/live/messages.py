@@ -13,7 +13,7 @@ from tidings.api.inbox_documents import shown_notification
 from tidings.kit.json_input import parse_json
 from tidings.kit.json_output import dump
 from tidings.spine.notify.announcing import Change
-from tidings.spine.notify.inbox import Notification
+from tidings.spine.notify.notifications import Notification
 
 
 class Hello(Input):

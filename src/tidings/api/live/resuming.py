@@ -10,7 +10,8 @@ from uuid import UUID
 from tidings.api.live.bounds import Bounds
 from tidings.api.live.socket import Room
 from tidings.kit import db
-from tidings.spine.notify.inbox import Inbox, Notification
+from tidings.spine.notify.inbox import Inbox
+from tidings.spine.notify.notifications import Notification
 
 _TIME_ORDERED = 7
 _BELOW_TIME = 80  # bits of a UUIDv7 after its milliseconds

@@ -10,6 +10,7 @@ from typing import Any, assert_never
 
 import asyncpg
 import structlog
+from prometheus_client import CollectorRegistry, Gauge
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tidings.api.live import messages
@@ -122,8 +123,12 @@ class Live:
         return said
 
 
-def build_live(parts: ApiParts, origin: str, bounds: Bounds) -> Live:
-    return Live(parts, origin, Hub(bounds))
+def build_live(parts: ApiParts, origin: str, bounds: Bounds, registry: CollectorRegistry) -> Live:
+    hub = Hub(bounds)
+    Gauge("tidings_live_sockets", "Sockets that are open on this process", registry=registry).set_function(
+        lambda: hub.amount
+    )
+    return Live(parts, origin, hub)
 
 
 def _greeting(socket: Socket, found: Missed) -> Iterator[str]:

@@ -16,7 +16,7 @@ from tidings.api.live import messages
 from tidings.api.live.bounds import Bounds
 from tidings.api.live.seen import Seen, Sight
 from tidings.spine.access.admission import Question
-from tidings.spine.notify.inbox import Notification
+from tidings.spine.notify.notifications import Notification
 
 log = structlog.get_logger("tidings.live")
 

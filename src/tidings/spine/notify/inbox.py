@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,34 +11,16 @@ from tidings.kit.db import Connection
 from tidings.kit.errors import NotFound
 from tidings.kit.paging import Page, page_of
 from tidings.spine.notify.announcing import Change, announce, announce_many
+from tidings.spine.notify.notifications import FROM, Notification, unread_of
 
 NAMED = 100
 """Most notifications that are named when they change at once."""
-_FROM = """n.id, n.person_id, n.notice_id, o.fact_id, o.title, o.body, o.level, o.category, n.created_at, n.read_at,
-    n.archived_at FROM tidings.notifications n JOIN tidings.notices o ON o.id = n.notice_id"""
 _CHANGES = {
     Change.READ: ("read_at = now()", "read_at IS NULL"),
     Change.UNREAD: ("read_at = NULL", "read_at IS NOT NULL"),
     Change.ARCHIVED: ("archived_at = now()", "archived_at IS NULL"),
     Change.UNARCHIVED: ("archived_at = NULL", "archived_at IS NOT NULL"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Notification:
-    """What one person was told. Title and body are plain text."""
-
-    id: UUID
-    person_id: UUID
-    notice_id: UUID
-    fact_id: UUID | None
-    title: str
-    body: str
-    level: str
-    category: str
-    created_at: datetime
-    read_at: datetime | None
-    archived_at: datetime | None
 
 
 @dataclass(frozen=True)
@@ -64,13 +45,13 @@ class Inbox:
         """Newest first."""
         conditions, values = _conditions(self.tenant, self.person_id, wanted, before)
         rows = await self.connection.fetch(
-            f"SELECT {_FROM} WHERE {conditions} ORDER BY n.id DESC LIMIT {limit + 1}", *values
+            f"SELECT {FROM} WHERE {conditions} ORDER BY n.id DESC LIMIT {limit + 1}", *values
         )
         return page_of([Notification(**row) for row in rows], limit, lambda notification: str(notification.id))
 
     async def get(self, id: UUID) -> Notification:
         row = await self.connection.fetchrow(
-            f"SELECT {_FROM} WHERE n.tenant = $1 AND n.person_id = $2 AND n.id = $3", self.tenant, self.person_id, id
+            f"SELECT {FROM} WHERE n.tenant = $1 AND n.person_id = $2 AND n.id = $3", self.tenant, self.person_id, id
         )
         if row is None:
             raise NotFound("There is no such notification.")
@@ -79,7 +60,7 @@ class Inbox:
     async def since(self, lowest: UUID, limit: int) -> Sequence[Notification]:
         """Those with this id or a higher one, oldest first, put away or not; one more than `limit` where there is."""
         rows = await self.connection.fetch(
-            f"""SELECT {_FROM} WHERE n.tenant = $1 AND n.person_id = $2 AND n.id >= $3
+            f"""SELECT {FROM} WHERE n.tenant = $1 AND n.person_id = $2 AND n.id >= $3
                 ORDER BY n.id LIMIT {limit + 1}""",
             self.tenant,
             self.person_id,
@@ -138,30 +119,6 @@ class Inbox:
             await announce_many(self.connection, self.tenant, self.person_id, change)
         else:
             await announce(self.connection, self.tenant, [(self.person_id, each) for each in named], change)
-
-
-async def unread_of(connection: Connection, tenant: str, people: Sequence[UUID]) -> dict[UUID, int]:
-    """How many each of these people has not read; who has read all is not in it."""
-    rows = await connection.fetch(
-        """SELECT person_id, count(*) AS unread FROM tidings.notifications
-           WHERE tenant = $1 AND person_id = ANY ($2) AND read_at IS NULL AND archived_at IS NULL GROUP BY person_id""",
-        tenant,
-        people,
-    )
-    return {row["person_id"]: row["unread"] for row in rows}
-
-
-async def notifications_of(
-    connection: Connection, tenant: str, people: Sequence[UUID], ids: Sequence[UUID]
-) -> list[Notification]:
-    """Those of these notifications that are these people's, oldest first."""
-    rows = await connection.fetch(
-        f"SELECT {_FROM} WHERE n.tenant = $1 AND n.person_id = ANY ($2) AND n.id = ANY ($3) ORDER BY n.id",
-        tenant,
-        people,
-        ids,
-    )
-    return [Notification(**row) for row in rows]
 
 
 def _conditions(tenant: str, person_id: UUID, wanted: InboxFilter, before: UUID | None) -> tuple[str, list[Any]]:
