@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -84,16 +85,20 @@ def rotate(
 
 
 @secrets.command("renew")
-def renew(as_json: JsonOption = False) -> None:
+def renew(
+    at_once: Annotated[bool, typer.Option("--at-once", help="do not wait: no API and no worker runs")] = False,
+    as_json: JsonOption = False,
+) -> None:
     """Make a new data key, and seal everything with it. For when the old one may be known to somebody."""
+    wait = timedelta(0) if at_once else KNOWN_AFTER
 
     async def run() -> None:
         settings = located_settings()
         async with transaction(settings) as connection:
             keyring = await unlocked(settings, connection)
-            key = await MasterKeys(connection, keyring).renew()
-        _say(f"Made data key {key.id.hex()}; every process knows it in {KNOWN_AFTER.total_seconds():.0f} seconds.")
-        await asyncio.sleep(KNOWN_AFTER.total_seconds() + 1)
+            key = await MasterKeys(connection, keyring).renew(wait)
+        _say(f"Made data key {key.id.hex()}; in {wait.total_seconds():.0f} seconds every process knows it.")
+        await asyncio.sleep(wait.total_seconds())
         await _reseal(settings, as_json)
 
     run_async(run())

@@ -51,12 +51,12 @@ class MasterKeys:
         )
         return affected(status) > 0
 
-    async def renew(self) -> Key:
-        """A new data key. It seals once every process knows it."""
+    async def renew(self, seals_after: timedelta = KNOWN_AFTER) -> Key:
+        """A new data key. It seals once every process knows it, unless it is told when."""
         await self._require_alone()
         key, master = new_key(), self.keyring.master
         wrapped = wrap(master, key, SEALING)
-        await self.connection.execute(_RENEW, key.id, SEALING, master.id, wrapped, KNOWN_AFTER)
+        await self.connection.execute(_RENEW, key.id, SEALING, master.id, wrapped, seals_after)
         return key
 
     async def _require_alone(self) -> None:
