@@ -26,6 +26,7 @@ async def sent(client: Client, text: str | bytes, query: str = "", **headers: st
     return await client.call("POST", PATH + query, data=text, headers={**CSV, **headers})
 
 
+@pytest.mark.usefixtures("any_postgres")
 async def test_a_file_creates_and_changes_people(world: World, admin: Client) -> None:
     known = await made(admin, externalId="1", name="Old", phone="+390612345678", userType="guest", pushTokens=["old"])
     hook = "https://hooks.slack.example/canary"

@@ -15,6 +15,10 @@ from tests.api.world import World, api_settings, world_of
 
 EXAMPLES = 6
 SEED = random.randrange(2**32)
+WHOLE = "examples,coverage,fuzzing"
+EVERY = "include=/"
+PEOPLE = "^/v1/people($|/(me|by|.id))"
+AROUND_PEOPLE = "^/v1/(groups|categories|suppressions|people/imports)"
 LIMITS = {"rate_limit": 1_000_000, "sign_in_limit": 1_000_000}
 ROOT = Path(__file__).parents[2]
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
@@ -28,11 +32,19 @@ async def world(database_url: str) -> AsyncIterator[World]:
 
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize(
-    ("role", "phases"), [("member", "fuzzing"), ("admin", "examples,coverage,fuzzing"), ("operator", "fuzzing")]
+    ("role", "phases", "paths"),
+    [
+        ("member", "fuzzing", EVERY),
+        ("admin", WHOLE, f"include={PEOPLE}"),
+        ("admin", WHOLE, f"include={AROUND_PEOPLE}"),
+        ("admin", WHOLE, f"exclude={PEOPLE}|{AROUND_PEOPLE}"),
+        ("operator", "fuzzing", EVERY),
+    ],
 )
-async def test_schemathesis_finds_nothing(world: World, role: str, phases: str, tmp_path: Path) -> None:
+async def test_schemathesis_finds_nothing(world: World, role: str, phases: str, paths: str, tmp_path: Path) -> None:
     print(f"seed {SEED}")
     key = {"member": world.member, "admin": world.admin, "operator": world.operator}[role].key
+    which, _, pattern = paths.partition("=")
     process = await asyncio.create_subprocess_exec(
         SCHEMATHESIS,
         "run",
@@ -40,6 +52,7 @@ async def test_schemathesis_finds_nothing(world: World, role: str, phases: str, 
         f"--header=Authorization: Bearer {key}",
         "--checks=all",
         f"--phases={phases}",
+        f"--{which}-path-regex={pattern}",
         f"--max-examples={EXAMPLES}",
         f"--seed={SEED}",
         "--generation-allow-x00=false",

@@ -40,6 +40,7 @@ class World:
         """A real `tidings worker`, with a short lease, that sends to the provider."""
         environment = {
             "TIDINGS_DATABASE_URL": self.url,
+            "TIDINGS_MASTER_KEY": "A" * 43,
             "TIDINGS_OUTBOX_LEASE": f"{LEASE}s",
             "TIDINGS_OUTBOX_POLL": f"{POLL}s",
             "TIDINGS_OUTBOX_CONCURRENCY": "20",

@@ -21,7 +21,7 @@ def _block(language: str, containing: str) -> str:
 
 def test_the_first_fact_is_emitted_and_handled(database_url: str, tmp_path: Path) -> None:
     (tmp_path / "hello.py").write_text(_block("python", "tidings.handler"), encoding="utf-8")
-    environment = {**os.environ, "TIDINGS_DATABASE_URL": database_url}
+    environment = {**os.environ, "TIDINGS_DATABASE_URL": database_url, "TIDINGS_MASTER_KEY": "A" * 43}
     for _ in range(2):
         subprocess.run([sys.executable, "hello.py"], cwd=tmp_path, env=environment, check=True)
     with psycopg.connect(database_url, autocommit=True) as connection:

@@ -30,6 +30,7 @@ async def start(url: str, *load: str, environment: Mapping[str, str] | None = No
     variables = {
         **{name: value for name, value in os.environ.items() if not name.startswith("TIDINGS_")},
         "TIDINGS_DATABASE_URL": url,
+        "TIDINGS_MASTER_KEY": "A" * 43,
         "TIDINGS_OUTBOX_LEASE": "1s",
         "TIDINGS_OUTBOX_POLL": "100ms",
         "TIDINGS_LOG_LEVEL": "error",

@@ -55,7 +55,7 @@ Timezone = Annotated[
 Clock = Annotated[str, Field(pattern=fields.CLOCK, examples=["22:00"]), AfterValidator(_clock)]
 Email = Annotated[
     str,
-    Field(max_length=254, pattern=r"^[^\s@]+@[^\s@]+$", examples=["somebody@example.com"]),
+    Field(max_length=254, pattern=fields.MAILBOX, examples=["somebody@example.com"]),
     AfterValidator(_addressed(Kind.EMAIL)),
 ]
 Phone = Annotated[str, Field(pattern=fields.PHONE, examples=["+390612345678"]), AfterValidator(_addressed(Kind.PHONE))]

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from tidings.cli import emitting, facts, keys, outbox, people, psql, running, secrets, tenants, users
+from tidings.cli import emitting, facts, keys, outbox, people, psql, rules, running, secrets, tenants, users
 from tidings.kit.errors import Forbidden, Misconfigured, NotFound, TidingsError, TooLarge, ValidationFailed
 
 
@@ -26,7 +26,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for module in (running, psql, emitting, facts, outbox, tenants, users, keys, people, secrets):
+for module in (running, psql, emitting, facts, outbox, tenants, users, keys, people, rules, secrets):
     module.register(app)
 
 _WRONG_USE = (ValidationFailed, TooLarge, Misconfigured, Forbidden, NotFound)

@@ -52,6 +52,10 @@ def test_quiet_hours_end_by_the_persons_clock(zone: str, hours: tuple[str, str],
     assert found is None or found.tzinfo is UTC
 
 
+def test_without_a_timezone_there_are_no_quiet_hours() -> None:
+    assert quiet_until(datetime(2026, 11, 16, 23, tzinfo=UTC), None, time(22), time(7)) is None
+
+
 def test_what_is_over_is_not_quiet_any_more() -> None:
     for zone in ("Europe/Rome", "America/New_York", "Pacific/Apia", "Australia/Lord_Howe"):
         for hour in range(24 * 366):

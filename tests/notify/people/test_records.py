@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +17,7 @@ ROWS = st.lists(st.lists(CELL, min_size=2, max_size=3), max_size=6)
 
 def read(content: bytes, *cuts: int) -> list[Read]:
     reader, places = Reader(), [0, *sorted(cut % (len(content) + 1) for cut in cuts), len(content)]
-    pieces = [content[start:end] for start, end in zip(places, places[1:], strict=False)]
+    pieces = [content[start:end] for start, end in itertools.pairwise(places)]
     return [found for piece in pieces for found in reader.feed(piece)] + reader.finish()
 
 

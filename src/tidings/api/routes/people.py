@@ -29,7 +29,7 @@ _WRITE_BODY = desk(Role.ADMIN, Scope.PEOPLE_WRITE, body=True)
 
 ExternalIdFilter = Annotated[str | None, Query(alias="externalId", max_length=255, pattern=fields.PLAIN)]
 UserTypeFilter = Annotated[str | None, Query(alias="userType", max_length=100, pattern=fields.PLAIN)]
-EmailFilter = Annotated[str | None, Query(max_length=254, pattern=r"^[^\s@]+@[^\s@]+$")]
+EmailFilter = Annotated[str | None, Query(max_length=254, pattern=fields.MAILBOX)]
 NamePrefix = Annotated[
     str | None, Query(max_length=fields.LONGEST_NAME, pattern=fields.PLAIN, description="how the name begins")
 ]

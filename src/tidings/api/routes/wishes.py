@@ -17,7 +17,6 @@ from tidings.api.openapi import signed_in, takes
 from tidings.api.routes.people import people_at
 from tidings.api.shapes import PAGE, Cursor, Limit
 from tidings.api.shown_people import shown_preference, shown_topic
-from tidings.kit.errors import Fault, ValidationFailed
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.people import fields
 from tidings.spine.notify.people.preferences import Preference
@@ -41,19 +40,13 @@ class PreferenceBody(Input):
 
 
 class PreferencesBody(Input):
-    """All that somebody wants and does not want: category and channel before category before channel before all."""
+    """All that somebody wants and does not want: category and channel before category before channel before all. Of two
+    about the same, the last counts."""
 
     preferences: Annotated[list[PreferenceBody], Field(max_length=500)]
 
     def wishes(self) -> list[Preference]:
-        """`ValidationFailed` where one thing is said twice."""
-        wishes = [Preference(p.category, p.channel, p.wanted) for p in self.preferences]
-        seen: set[tuple[str, str]] = set()
-        for place, wish in enumerate(wishes):
-            if (wish.category, wish.channel) in seen:
-                raise _invalid(f"preferences.{place}", "says the same as one before it, or the opposite")
-            seen.add((wish.category, wish.channel))
-        return wishes
+        return [Preference(p.category, p.channel, p.wanted) for p in self.preferences]
 
 
 @router.get("/topics", operation_id="list_topics", response_model=Listing[TopicDocument], responses=signed_in())
@@ -110,7 +103,3 @@ async def set_preferences(id: UUID, at: Annotated[Desk, _WRITE_BODY]) -> Respons
 async def preferences_of(at: Desk, person_id: UUID) -> Response:
     found = await Wishes(at.connection, at.tenant).of(person_id)
     return answered({"data": [shown_preference(preference) for preference in found]})
-
-
-def _invalid(field: str, message: str) -> ValidationFailed:
-    return ValidationFailed(f"{field}: {message}", (Fault(field, message),))

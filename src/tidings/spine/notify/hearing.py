@@ -53,7 +53,8 @@ Verdict: TypeAlias = Told | NotTold | CouldNot
 def context_of(fact: Heard, properties: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """What the words of a notice may name."""
     about = {"id": str(fact.id), "type": fact.type, "occurredAt": fact.occurred_at.isoformat()}
-    return {"fact": about, "data": {**(properties or {}), **fact.data}, "tenant": {"id": fact.tenant}}
+    tenant = {"id": fact.tenant, "name": fact.tenant_name}
+    return {"fact": about, "data": {**(properties or {}), **fact.data}, "tenant": tenant}
 
 
 def verdict_of(rule: Rule, fact: Heard, renderer: Renderer) -> Told | NotTold:

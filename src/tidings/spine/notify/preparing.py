@@ -18,6 +18,7 @@ from tidings.spine.notify.audience import as_json
 from tidings.spine.notify.fanning import CHUNK, FanOut
 from tidings.spine.notify.hearing import CouldNot, Hearing, NotTold, Told, Verdict, is_for
 from tidings.spine.notify.listeners import Heard, Listener
+from tidings.spine.notify.rules.wording import data_of
 from tidings.spine.notify.saying import Notice
 from tidings.spine.outbox.handlers import KeyPolicy, Kind, Shape
 from tidings.spine.outbox.intents import Intent
@@ -29,8 +30,8 @@ _AT_ONCE = 500  # facts in a transaction
 _INLINE = 100  # people whom a notice reaches at once; more are reached by an intent of its own
 
 _FACTS = """
-SELECT id, tenant, type, data::text AS data, stream_type, stream_id, occurred_at FROM tidings.facts
-WHERE id = ANY ($1::uuid[])
+SELECT f.id, f.tenant, f.type, f.data::text AS data, f.stream_type, f.stream_id, f.occurred_at, t.name AS tenant_name
+FROM tidings.facts f JOIN tidings.tenants t ON t.id = f.tenant WHERE f.id = ANY ($1::uuid[])
 """
 _RECORD = """
 INSERT INTO tidings.processed_by (fact_id, listener, tenant, rule_version, told, verdict)
@@ -135,7 +136,8 @@ class Preparer:
 
 def _heard(row: Any) -> Heard:
     stream = None if row["stream_type"] is None else (row["stream_type"], row["stream_id"])
-    return Heard(row["id"], row["tenant"], row["type"], json.loads(row["data"]), row["occurred_at"], stream)
+    data = data_of(row["data"])
+    return Heard(row["id"], row["tenant"], row["type"], data, row["occurred_at"], stream, row["tenant_name"])
 
 
 async def _done(connection: Connection, facts: Sequence[Heard]) -> set[tuple[UUID, str]]:

@@ -23,6 +23,7 @@ LOCALE = (
 CLOCK = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 PHONE = r"^\+[1-9][0-9]{6,14}$"
 ZONE = r"^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$"
+MAILBOX = rf"^[^\s@{_NOT_PLAIN}]+@[^\s@{_NOT_PLAIN}]+$"
 WORD = r"^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$"
 """The name of a topic, a category or a channel: never `*`, which stands for all."""
 

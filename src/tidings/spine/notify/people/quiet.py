@@ -9,13 +9,14 @@ _DAY = timedelta(days=1)
 _SECOND = timedelta(seconds=1)
 
 
-def quiet_until(now: datetime, timezone: str, quiet_from: time, quiet_until: time) -> datetime | None:
+def quiet_until(now: datetime, timezone: str | None, quiet_from: time, quiet_until: time) -> datetime | None:
     """When the quiet hours that hold at `now` are over, in UTC; None where none do.
 
     They begin and end by the person's own clock, and may last over midnight. A time that a clock skips stands for the
-    first one after the gap; of a time that comes twice, the first counts. From a time until the same time is never.
+    first one after the gap; of a time that comes twice, the first counts. From a time until the same time is never;
+    and so it is without a timezone, since nobody knows when it would be.
     """
-    if quiet_from == quiet_until:
+    if timezone is None or quiet_from == quiet_until:
         return None
     zone = ZoneInfo(timezone)
     today = now.astimezone(zone).date()

@@ -26,9 +26,11 @@ class Wishes:
         return [Preference(*row) for row in rows]
 
     async def set(self, person_id: UUID, preferences: Sequence[Preference]) -> None:
-        """In place of all that they had. `ValidationFailed` where one turns a required category off."""
+        """In place of all that they had; of two about the same, the last counts. `ValidationFailed` where one turns a
+        required category off."""
         await self._lock(person_id)
         await self._refuse_required(preferences)
+        last = {(preference.category, preference.channel): preference.wanted for preference in preferences}
         await self.connection.execute(
             "DELETE FROM tidings.preferences WHERE tenant = $1 AND person_id = $2", self.tenant, person_id
         )
@@ -37,9 +39,9 @@ class Wishes:
                SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::boolean[])""",
             self.tenant,
             person_id,
-            [preference.category for preference in preferences],
-            [preference.channel for preference in preferences],
-            [preference.wanted for preference in preferences],
+            [category for category, _ in last],
+            [channel for _, channel in last],
+            list(last.values()),
         )
 
     async def _lock(self, person_id: UUID) -> None:
