@@ -67,6 +67,8 @@ async def _examine_keys(settings: Settings) -> AsyncIterator[Finding]:
         return
     connection = await db.connect(settings.database, db.Role.WORKER, name="doctor")
     try:
+        if not await connection.fetchval("SELECT EXISTS (SELECT FROM tidings.data_keys)"):
+            return  # the first process makes them, with whichever master key it has
         keyring = await unlocked(settings, connection)
         others = await MasterKeys(connection, keyring).others()
     except TidingsError as error:
