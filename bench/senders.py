@@ -19,8 +19,9 @@ from pydantic import SecretStr
 from bench.processes import next_line, running
 from bench.server import connected
 from bench.workers import started
-from tidings.kit.crypto import Vault, open_keyring
+from tidings.kit.crypto import Vault
 from tidings.kit.settings import Settings
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.purposes import ADDRESSES, PROVIDERS
 
 _COMMAND = (sys.executable, "-m", "tidings", "worker")
@@ -100,11 +101,10 @@ async def senders(url: str, count: int, **settings: str) -> AsyncIterator[Sender
 
 async def add_people(url: str, count: int, kind: str, address: str | None = None, tenant: str = "default") -> None:
     """Each with one address: their own, or all with the same URL."""
-    sealed = None
-    if address is not None:
-        secret = {"url": address, "secret": "whsec_" + "c2VjcmV0" * 4}
-        sealed = _vault(ADDRESSES).seal(json.dumps(secret).encode(), tenant)
+    secret = {"url": address, "secret": "whsec_" + "c2VjcmV0" * 4}
     async with connected(url) as connection:
+        vault = await _vault(connection, ADDRESSES)
+        sealed = None if address is None else vault.seal(json.dumps(secret).encode(), tenant)
         await connection.execute(_PEOPLE, tenant, count, kind, sealed)
         await connection.execute("VACUUM (ANALYZE)")
 
@@ -126,8 +126,8 @@ async def add_rule(url: str, channel: str, audience: dict[str, Any], tenant: str
 
 
 async def add_provider(url: str, channel: str, type: str, config: dict[str, Any], tenant: str = "default") -> None:
-    sealed = _vault(PROVIDERS).seal(json.dumps(config).encode(), tenant)
     async with connected(url) as connection:
+        sealed = (await _vault(connection, PROVIDERS)).seal(json.dumps(config).encode(), tenant)
         await connection.execute(
             "INSERT INTO tidings.providers (tenant, channel, type, name, config) VALUES ($1, $2, $3, 'bench', $4)",
             tenant,
@@ -151,8 +151,8 @@ async def mailbox() -> AsyncIterator[int]:
         yield int(await next_line(process))
 
 
-def _vault(purpose: str) -> Vault:
-    return open_keyring(Settings(master_key=SecretStr(_KEY))).vault(purpose)
+async def _vault(connection: asyncpg.Connection[asyncpg.Record], purpose: str) -> Vault:
+    return (await unlocked(Settings(master_key=SecretStr(_KEY)), connection)).vault(purpose)
 
 
 def _resident(pid: int) -> float:

@@ -10,7 +10,7 @@ from tidings.kit.db import Pool
 from tidings.kit.settings import Settings
 
 if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
-    from tidings.kit.crypto import Hasher, Vault
+    from tidings.kit.crypto import Hasher, Keyring, Vault
     from tidings.kit.paging import Cursors
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.sessions import SignIn
@@ -27,6 +27,7 @@ class ApiParts:
 
     settings: Settings
     pool: Pool
+    keyring: Keyring
     doorkeeper: Doorkeeper
     verifier: Verifier
     sign_in: SignIn
@@ -53,7 +54,15 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.limiter import Limiter
     from tidings.spine.access.passwords import Passwords
-    from tidings.spine.access.purposes import ADDRESSES, API_KEYS, KEPT_MESSAGES, PROVIDERS, SESSIONS, SIGN_IN_LINKS
+    from tidings.spine.access.purposes import (
+        ADDRESSES,
+        API_KEYS,
+        KEPT_MESSAGES,
+        PROVIDERS,
+        REPLIES,
+        SESSIONS,
+        SIGN_IN_LINKS,
+    )
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import build_verifier
     from tidings.spine.channels.network import open_network
@@ -68,6 +77,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     return ApiParts(
         settings=settings,
         pool=pool,
+        keyring=keyring,
         doorkeeper=Doorkeeper(pool, patience.total_seconds(), keys, sessions, settings.api.rate_limit),
         verifier=build_verifier(settings.auth),
         sign_in=SignIn(
@@ -81,7 +91,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
             attempts_a_minute=settings.api.sign_in_limit,
         ),
         cursors=Cursors(keyring.hasher("cursors")),
-        vault=keyring.vault("idempotent replies"),
+        vault=keyring.vault(REPLIES),
         address_vault=keyring.vault(ADDRESSES),
         key_hasher=keys,
         configurations=Configurations(keyring.vault(PROVIDERS), open_network(settings.network)),

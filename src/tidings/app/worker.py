@@ -91,6 +91,7 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID) -> AsyncItera
     """What sends deliveries, for as long as it is open."""
     from tidings.app.public import public_url
     from tidings.kit.crypto import open_keyring
+    from tidings.spine.access.data_keys import staying_unlocked
     from tidings.spine.access.purposes import ADDRESSES, KEPT_MESSAGES, PROVIDERS
     from tidings.spine.channels.http import HttpClient
     from tidings.spine.channels.network import open_network
@@ -122,7 +123,8 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID) -> AsyncItera
     sender = Sender(limits, composer, adapters, Addresses(pool))
     leases = DeliveryLeases(pool, DELIVERIES, worker, settings.outbox.lease, settings.outbox.dedup_window, limits)
     try:
-        yield Source(leases, Handlers().including(sender.kinds()))
+        async with staying_unlocked(keyring, pool):
+            yield Source(leases, Handlers().including(sender.kinds()))
     finally:
         await adapters.close()
         await http.close()

@@ -23,6 +23,7 @@ from tidings.cli import (
     rules,
     running,
     sandbox,
+    secrets,
     tenants,
     trace,
     users,
@@ -60,6 +61,7 @@ for module in (
     tenants,
     users,
     keys,
+    secrets,
 ):
     module.register(app)
 

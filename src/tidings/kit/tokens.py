@@ -1,48 +1,49 @@
 """Values as tokens: what a link carries. Nobody reads one, changes one or makes one without the master key.
 
-The same value always gives the same token (AES-SIV), so that a message that is made again is the same message. A token
-carries the id of its key, as what a vault seals does: it stays good for as long as the keyring holds that key.
+The same value always gives the same token (AES-SIV), so that a message that is made again is the same message. A mail
+is read years later: tokens are made with the key that hashes, which no rotation changes.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from tidings.kit.crypto import MasterKey, Unsealable
+from tidings.kit.crypto import Keyring, Unsealable
 
 _VERSION = b"\x01"
-_ID_BYTES = 4
-_HEAD = len(_VERSION) + _ID_BYTES
 LONGEST = 2_000
 """Characters of a token."""
 
 
+@dataclass(frozen=True, repr=False)
 class Tokens:
     """Tokens of one purpose."""
 
-    def __init__(self, keys: Sequence[MasterKey], purpose: str) -> None:
-        self._current = keys[0].id
-        self._ciphers = {key.id: AESSIV(key.subkey(purpose)) for key in keys}
+    keyring: Keyring
+    purpose: str
+
+    @cached_property
+    def _cipher(self) -> AESSIV:
+        return AESSIV(self.keyring.data.hashing.subkey(self.purpose))
 
     def write(self, value: bytes) -> str:
         """Only letters, digits, `-` and `_`."""
-        head = _VERSION + self._current
-        sealed = head + self._ciphers[self._current].encrypt(value, [head])
+        sealed = _VERSION + self._cipher.encrypt(value, [_VERSION])
         return base64.urlsafe_b64encode(sealed).rstrip(b"=").decode()
 
     def read(self, token: str) -> bytes:
         """The value, or `Unsealable` for whatever is not a token of ours."""
         sealed = _decoded(token)
-        cipher = self._ciphers.get(sealed[len(_VERSION) : _HEAD])
-        if cipher is None or sealed[:1] != _VERSION:
+        if sealed[: len(_VERSION)] != _VERSION:
             raise Unsealable
         try:
-            return cipher.decrypt(sealed[_HEAD:], [sealed[:_HEAD]])
+            return self._cipher.decrypt(sealed[len(_VERSION) :], [_VERSION])
         except (InvalidTag, ValueError):
             raise Unsealable from None
 

@@ -10,6 +10,8 @@ from typing import assert_never
 
 import structlog
 
+from tidings.kit.crypto import Locked, Unsealable
+from tidings.kit.errors import TidingsError
 from tidings.kit.settings import DeliverySettings
 from tidings.spine.channels import port
 from tidings.spine.channels.port import Blame, Channel, Deferred, Rejected, Sent, Unknown
@@ -28,6 +30,7 @@ from tidings.spine.outbox.outcomes import Dead, Failed, GivenBack, Outcome, Succ
 log = structlog.get_logger("tidings.delivery")
 
 _GRACE = timedelta(seconds=5)  # an adapter keeps its deadline itself; this is for one that does not
+_NOT_UNLOCKED_YET, _NO_KEY = timedelta(seconds=5), timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,10 @@ class Sender:
 
     async def _attempt(self, delivery: Delivery) -> Outcome:
         began = time.monotonic()
-        outcome = await self._sent(delivery)
+        try:
+            outcome = await self._sent(delivery)
+        except (Unsealable, Locked) as error:
+            return _unread(delivery, error)
         note = _note(delivery, outcome, timedelta(seconds=time.monotonic() - began))
         await self.addresses.heard(delivery, outcome)
         match decide(outcome, _on_unknown(delivery)):
@@ -93,6 +99,14 @@ class Sender:
                 return await adapter.send(message)
         except TimeoutError:
             return Unknown(f"no answer within {self.settings.deadline}")
+
+
+def _unread(delivery: Delivery, error: TidingsError) -> GivenBack:
+    """Nothing was sent, and neither the provider nor the address is to blame: it waits for the right key."""
+    log.error("a delivery waits for its key", delivery=str(delivery.id), tenant=delivery.tenant, error=error.detail)
+    reason = f"its address or its provider's configuration is sealed: {error.detail}"
+    delay = _NOT_UNLOCKED_YET if isinstance(error, Locked) else _NO_KEY
+    return GivenBack(delay, Note("deferred", delivery.provider, reason))
 
 
 def _on_unknown(delivery: Delivery) -> OnUnknown:

@@ -88,7 +88,7 @@ class Links:
 
 
 def open_links(keyring: Keyring, public_url: str) -> Links:
-    return Links(Tokens(keyring.keys, UNSUBSCRIBE), public_url)
+    return Links(Tokens(keyring, UNSUBSCRIBE), public_url)
 
 
 @dataclass(frozen=True)
