@@ -20,7 +20,8 @@ PREFERRED = "p.removed_at IS NOT NULL, p.built_in, NOT p.enabled, p.opened_at IS
 """Which provider of a channel is used. A tenant's own before the default one, whatever state it is in: what the default
 one does (refuse a message, keep it in the sandbox) must not befall those that wait for a provider to recover."""
 
-# Who has no provider for a channel gets the default one. In one order, since two fan-outs may do it at once.
+# Who has no provider for a channel gets the default one; who has turned theirs off waits for it. In one order, since
+# two fan-outs may do it at once.
 _PROVIDE = """
 INSERT INTO tidings.providers (tenant, channel, type, name, built_in, priority)
 SELECT DISTINCT n.tenant, d.channel, d.type, d.type, true, 1000
