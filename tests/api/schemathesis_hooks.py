@@ -19,6 +19,7 @@ _NEAR: dict[str, tuple[str, Any]] = {
     "expiresAt": (_TIME, _SOON),
     "email": (r"[^\s@]+@[^\s@]+", "somebody@example.com"),
     "timezone": (r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", "Europe/Rome"),
+    "tz": (r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", "Europe/Rome"),
     "userId": (_UUID, None),
     "slackWebhook": (r"https?://[!-~]+", "https://hooks.example.com/in/7"),
     "url": (r"https?://[!-~]+", "https://hooks.example.com/in/7"),
@@ -66,8 +67,9 @@ def before_call(context: Any, case: Any, kwargs: Any) -> None:
     if isinstance(case.query, dict):
         if re.fullmatch(r"[A-Za-z0-9_-]{1,512}", str(case.query.get("cursor", ""))):
             del case.query["cursor"]
-        if "email" in case.query:
-            case.query["email"] = _near("email", case.query["email"])
+        for name in ("email", "tz"):
+            if name in case.query:
+                case.query[name] = _near(name, case.query[name])
     if case.headers is not None and re.fullmatch(r"[!-~]{1,255}", str(case.headers.get("Idempotency-Key", ""))):
         case.headers["Idempotency-Key"] = str(uuid4())
     if case.headers is not None and re.fullmatch(r'"?[0-9]{1,9}"?', str(case.headers.get("If-Match", ""))):

@@ -24,9 +24,16 @@ PUBLIC = {
     ("GET", "/errors/{name}"),
     ("GET", "/sign-in"),
     ("POST", "/v1/session"),
+    ("GET", "/v1/receipts/{providerId}"),
+    ("POST", "/v1/receipts/{providerId}"),
+    ("GET", "/unsubscribe/{token}"),
+    ("HEAD", "/unsubscribe/{token}"),
+    ("POST", "/unsubscribe/{token}"),
 }
 OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
     ("GET", "/v1/facts/{id}"): lambda ids: (f"/v1/facts/{ids['fact']}", None),
+    ("GET", "/v1/facts/{id}/trace"): lambda ids: (f"/v1/facts/{ids['fact']}/trace", None),
+    ("GET", "/v1/why"): lambda ids: (f"/v1/why?person={ids['person']}&fact={ids['fact']}", None),
     ("GET", "/v1/outbox/{id}"): lambda ids: (f"/v1/outbox/{ids['fact']}", None),
     ("POST", "/v1/outbox/{id}/retry"): lambda ids: (f"/v1/outbox/{ids['fact']}/retry", None),
     ("POST", "/v1/outbox/{id}/cancel"): lambda ids: (f"/v1/outbox/{ids['fact']}/cancel", None),
@@ -91,6 +98,7 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
 }
 OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", "/v1/facts"): ("/v1/facts", None),
+    ("GET", "/v1/forecast"): ("/v1/forecast", None),
     ("GET", "/v1/outbox"): ("/v1/outbox", None),
     ("GET", "/v1/outbox/stats"): ("/v1/outbox/stats", None),
     ("GET", "/v1/keys"): ("/v1/keys", None),

@@ -24,6 +24,7 @@ from tidings.api.readiness import Readiness
 from tidings.api.routes import imports
 from tidings.api.routing import ROUTES
 from tidings.app.api import build_api_parts
+from tidings.app.public import public_url
 from tidings.kit import db
 from tidings.kit.crypto import open_keyring
 from tidings.kit.settings import Settings
@@ -58,12 +59,6 @@ def create_api(settings: Settings) -> FastAPI:
         app.add_exception_handler(kind, _left_to_the_edge)
     app.openapi = _described_once(app)  # type: ignore[method-assign]
     return app
-
-
-def public_url(settings: Settings) -> str:
-    """The address under which the API is known: as configured, never as a request says."""
-    host = f"[{settings.api.host}]" if ":" in settings.api.host else settings.api.host
-    return (settings.api.public_url or f"http://{host}:{settings.api.port}").rstrip("/")
 
 
 def _lifespan(

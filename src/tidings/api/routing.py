@@ -7,6 +7,7 @@ from tidings.api.routes import (
     categories,
     deliveries,
     facts,
+    forecast,
     groups,
     health,
     imports,
@@ -20,11 +21,15 @@ from tidings.api.routes import (
     people,
     posting,
     providers,
+    receipts,
     rules,
     sandbox,
     session,
     suppressions,
     templates,
+    trace,
+    unsubscribe,
+    why,
     wishes,
 )
 
@@ -52,4 +57,9 @@ ROUTES = (
     sandbox,
     rules,
     templates,
+    trace,
+    why,
+    forecast,
+    receipts,
+    unsubscribe,
 )

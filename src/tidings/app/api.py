@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tidings.kit.db import Pool
@@ -15,7 +16,9 @@ if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import Verifier
     from tidings.spine.delivery.configuring import Configurations
+    from tidings.spine.delivery.receipts.receiving import Receipts
     from tidings.spine.notify.templates.rendering import Renderer
+    from tidings.spine.notify.unsubscribing import Links
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class ApiParts:
     configurations: Configurations
     kept_vault: Vault
     renderer: Renderer
+    receipts: Receipts
+    unsubscribe_links: Links
 
     @property
     def patience(self) -> float:
@@ -42,6 +47,7 @@ class ApiParts:
 
 
 def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
+    from tidings.app.public import public_url
     from tidings.kit.crypto import open_keyring
     from tidings.kit.paging import Cursors
     from tidings.spine.access.admission import Doorkeeper
@@ -52,7 +58,9 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     from tidings.spine.access.tokens import build_verifier
     from tidings.spine.channels.network import open_network
     from tidings.spine.delivery.configuring import Configurations
+    from tidings.spine.delivery.receipts.receiving import Receipts
     from tidings.spine.notify.templates.rendering import Renderer
+    from tidings.spine.notify.unsubscribing import open_links
 
     keyring = open_keyring(settings)
     patience = settings.database.connect_timeout
@@ -79,4 +87,6 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         configurations=Configurations(keyring.vault(PROVIDERS), open_network(settings.network)),
         kept_vault=keyring.vault(KEPT_MESSAGES),
         renderer=Renderer(),
+        receipts=Receipts(pool, patience.total_seconds(), keyring.vault(PROVIDERS), lambda: datetime.now(UTC)),
+        unsubscribe_links=open_links(keyring, public_url(settings)),
     )

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from tidings.kit.db import Pool, Role, open_pool
@@ -16,6 +17,10 @@ from tidings.spine.outbox.leases import Leases
 from tidings.spine.outbox.leasing import OUTBOX
 from tidings.spine.outbox.relay import Relay, Source
 from tidings.spine.outbox.waking import Sleeper
+
+if TYPE_CHECKING:  # a worker that only loads its handlers does not pay for what sends
+    from tidings.spine.delivery.table import Delivery
+    from tidings.spine.notify.unsubscribing import Links
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,7 @@ def default_providers(settings: Settings) -> dict[str, str]:
 @asynccontextmanager
 async def deliveries(settings: Settings, pool: Pool, worker: UUID) -> AsyncIterator[Source]:
     """What sends deliveries, for as long as it is open."""
+    from tidings.app.public import public_url
     from tidings.kit.crypto import open_keyring
     from tidings.spine.access.purposes import ADDRESSES, KEPT_MESSAGES, PROVIDERS
     from tidings.spine.channels.http import HttpClient
@@ -99,6 +105,7 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID) -> AsyncItera
     from tidings.spine.delivery.table import DELIVERIES
     from tidings.spine.delivery.websocket import Announcer
     from tidings.spine.notify.templates.rendering import Renderer
+    from tidings.spine.notify.unsubscribing import open_links
 
     keyring, limits = open_keyring(settings), settings.delivery
     network = open_network(settings.network)
@@ -110,7 +117,8 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID) -> AsyncItera
         "none": lambda tenant: NoProvider(),
     }
     adapters = Adapters(pool, keyring.vault(PROVIDERS), outside, own)
-    composer = Composer(pool, keyring.vault(ADDRESSES), Renderer(), lambda delivery: None)
+    links = open_links(keyring, public_url(settings))
+    composer = Composer(pool, keyring.vault(ADDRESSES), Renderer(), _unsubscribe_url(links))
     sender = Sender(limits, composer, adapters, Addresses(pool))
     leases = DeliveryLeases(pool, DELIVERIES, worker, settings.outbox.lease, settings.outbox.dedup_window, limits)
     try:
@@ -118,3 +126,16 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID) -> AsyncItera
     finally:
         await adapters.close()
         await http.close()
+
+
+def _unsubscribe_url(links: Links) -> Callable[[Delivery], str | None]:
+    """For mails whose category may be turned off; no other channel has a place for it."""
+    from tidings.spine.channels.port import Channel
+    from tidings.spine.notify.unsubscribing import Link
+
+    def of(delivery: Delivery) -> str | None:
+        if delivery.channel is not Channel.EMAIL or delivery.required:
+            return None
+        return links.url(Link(delivery.tenant, delivery.person_id, delivery.category))
+
+    return of

@@ -14,6 +14,7 @@ from tidings.cli import (
     deliveries,
     emitting,
     facts,
+    forecast,
     keys,
     outbox,
     people,
@@ -23,7 +24,9 @@ from tidings.cli import (
     running,
     sandbox,
     tenants,
+    trace,
     users,
+    why,
 )
 from tidings.kit.errors import Forbidden, Misconfigured, NotFound, TidingsError, TooLarge, ValidationFailed
 
@@ -40,11 +43,24 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-_MODULES = (
-    *(running, psql, emitting, facts, outbox, tenants, users, keys, people, rules),
-    *(providers, deliveries, sandbox),
-)
-for module in _MODULES:
+for module in (
+    running,
+    psql,
+    emitting,
+    facts,
+    outbox,
+    people,
+    rules,
+    providers,
+    deliveries,
+    sandbox,
+    trace,
+    why,
+    forecast,
+    tenants,
+    users,
+    keys,
+):
     module.register(app)
 
 _WRONG_USE = (ValidationFailed, TooLarge, Misconfigured, Forbidden, NotFound)

@@ -94,7 +94,9 @@ CREATE TABLE tidings.deliveries_finished (
     created_at      timestamptz NOT NULL,
     updated_at      timestamptz NOT NULL,
     finished_at     timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT deliveries_finished_status_is_final CHECK (status IN ('sent', 'skipped', 'failed'))
+    CONSTRAINT deliveries_finished_status_is_final CHECK (status IN ('sent', 'skipped', 'failed')),
+    CONSTRAINT deliveries_finished_confirmed_is_known CHECK (
+        confirmed IN ('delivered', 'read', 'failed', 'bounced', 'complained'))
 );
 CREATE UNIQUE INDEX deliveries_finished_of_notification
     ON tidings.deliveries_finished (notification_id, channel, address_id) NULLS NOT DISTINCT;
@@ -103,7 +105,7 @@ CREATE INDEX deliveries_finished_by_receipt ON tidings.deliveries_finished (prov
 CREATE INDEX deliveries_finished_by_time ON tidings.deliveries_finished USING brin (finished_at);
 CREATE INDEX deliveries_failed ON tidings.deliveries_finished (tenant, channel, finished_at) WHERE status = 'failed';
 
--- Every attempt, and every decision not to make one, as it happened.
+-- Every attempt, every decision not to make one, and what the provider told of it later, as it happened.
 CREATE TABLE tidings.delivery_attempts (
     delivery_id uuid NOT NULL,
     tenant      text NOT NULL,
@@ -114,7 +116,8 @@ CREATE TABLE tidings.delivery_attempts (
     took        interval,
     ended_at    timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT attempt_outcome_is_known CHECK (
-        outcome IN ('sent', 'deferred', 'rejected', 'unknown', 'skipped', 'expired', 'crashed', 'quiet'))
+        outcome IN ('sent', 'deferred', 'rejected', 'unknown', 'skipped', 'expired', 'crashed', 'quiet',
+                    'delivered', 'read', 'failed', 'bounced', 'complained'))
 );
 CREATE INDEX delivery_attempts_of_delivery ON tidings.delivery_attempts (delivery_id);
 CREATE INDEX delivery_attempts_by_time ON tidings.delivery_attempts USING brin (ended_at);
