@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from uuid import UUID
 
+import pytest
+
 from tests.delivery.post_office import TENANT, Mailer, PostOffice
 from tests.outbox.engines import Owner
 from tidings.spine.delivery.administration import DeliveryAdministration
@@ -14,6 +16,7 @@ from tidings.spine.delivery.providers import Provider
 from tidings.testing import adrain_outbox
 from tidings.worker.maintenance import begin_maintenance, maintenance
 
+pytestmark = pytest.mark.usefixtures("any_postgres")
 MONTH = timedelta(days=30)
 LATE = "UPDATE tidings.deliveries SET due_at = now() - interval '25 hours', expires_at = now() - interval '1 hour'"
 

@@ -26,7 +26,8 @@ from tidings.spine.delivery.expiring import expire_deliveries, fail_over_what_st
 from tidings.spine.delivery.notice_records import Notices
 from tidings.spine.delivery.providers import NewProvider
 
-PEOPLE, NOTICES, ACTIONS = 20, 15, 120
+pytestmark = pytest.mark.usefixtures("any_postgres")
+PEOPLE, NOTICES, ACTIONS = 20, 10, 90
 
 
 @pytest.fixture
