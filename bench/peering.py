@@ -51,6 +51,19 @@ async def peers(plan: Plan) -> AsyncIterator[list[Peer | NotRun]]:
         yield [await _tried(peer) for peer in (_pgqueuer(url), *await _on_redis(plan, stack))]
 
 
+@asynccontextmanager
+async def told_by_celery(plan: Plan, hook: str) -> AsyncIterator[Peer | NotRun]:
+    """What a team without Tidings would do: a task that calls Apprise."""
+    name = "Celery + Redis + Apprise"
+    try:
+        await _install()
+        async with redis_server(plan.home) as url:
+            environment = {"BENCH_REDIS": url, "BENCH_HOOK": hook.replace("http://", "json://")}
+            yield await _tried(Peer(name, "run_celery_apprise.py", 2_000, "prefork 2", environment=environment))
+    except (RuntimeError, Unavailable) as error:
+        yield NotRun(name, str(error).splitlines()[-1])
+
+
 async def _tried(peer: Peer | NotRun) -> Peer | NotRun:
     """A few jobs first: they warm it up, and show whether it works here."""
     if isinstance(peer, NotRun):

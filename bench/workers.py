@@ -68,13 +68,13 @@ async def _settled(connection: asyncpg.Connection[asyncpg.Record], kind: str) ->
 async def workers(url: str, count: int = 2, extra: Mapping[str, str] | None = None) -> AsyncIterator[Workers]:
     """Started, and idle for long enough to have fallen asleep."""
     async with AsyncExitStack() as stack:
-        settings = {"TIDINGS_DATABASE_URL": url, **(extra or {})}
+        settings = {"TIDINGS_DATABASE_URL": url, "TIDINGS_MASTER_KEY": "A" * 43, **(extra or {})}
         processes = [await stack.enter_async_context(running(_COMMAND, settings)) for _ in range(count)]
-        await _started(url, processes)
+        await started(url, processes)
         yield Workers(url, processes)
 
 
-async def _started(url: str, processes: Sequence[Process]) -> None:
+async def started(url: str, processes: Sequence[Process]) -> None:
     async with connected(url) as connection:
         while await connection.fetchval("SELECT count(*) FROM tidings.workers") < len(processes):
             if any(process.returncode is not None for process in processes):

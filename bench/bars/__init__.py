@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from bench.bars import api, commits, crowded, emitting, importing, latency, outbox, pinned, stack
+from bench.bars import (
+    api,
+    broadcast,
+    commits,
+    crowded,
+    emitting,
+    importing,
+    latency,
+    mail,
+    outbox,
+    pinned,
+    stack,
+    webhooks,
+    whole,
+)
 from bench.plan import Bar
 
 BARS: dict[str, Bar] = {
@@ -14,6 +28,10 @@ BARS: dict[str, Bar] = {
         latency.BAR,
         commits.BAR,
         pinned.BAR,
+        whole.BAR,
+        broadcast.BAR,
+        webhooks.BAR,
+        mail.BAR,
         importing.BAR,
         stack.BAR,
         api.BAR,

@@ -13,3 +13,14 @@ app.conf.broker_connection_retry_on_startup = True
 
 @app.task
 def noop(n: int) -> None: ...
+
+
+@app.task(acks_late=True)
+def notify(title: str) -> None:
+    """What a team without Tidings writes."""
+    import apprise
+
+    sender = apprise.Apprise()
+    sender.add(os.environ["BENCH_HOOK"])
+    if not sender.notify(title=title, body="Thank you for your order."):
+        raise RuntimeError("not sent")

@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 
 from tests.api.world import ALL_SCOPES, MASTER_KEY, SECRET, api_settings, person, world_of
-from tidings.kit.crypto import open_keyring
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.identity import Role
 from tidings.spine.access.purposes import SIGN_IN_LINKS
 from tidings.spine.access.sessions import make_sign_in_link
@@ -23,7 +23,7 @@ async def test_no_secret_can_be_read_in_a_dump_or_a_log(
     async with world_of(settings) as world:
         async with world.pool.acquire() as connection:
             somebody = await person(connection, settings, "somebody", "acme", Role.MEMBER, PASSWORD)
-            hasher = open_keyring(settings).hasher(SIGN_IN_LINKS)
+            hasher = (await unlocked(settings, connection)).hasher(SIGN_IN_LINKS)
             link = await make_sign_in_link(connection, hasher, somebody.id, "acme", timedelta(minutes=5))
         signed_in = await world.client.post("/v1/session", {"email": somebody.email, "password": PASSWORD})
         assert signed_in.status == 201, signed_in.text

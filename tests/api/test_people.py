@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.api.world import Client, World
-from tidings.kit.crypto import open_keyring
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.purposes import ADDRESSES
 
 SLACK = "https://hooks.slack.example/services/T0/B0/canary"
@@ -56,7 +56,7 @@ async def test_a_person_is_kept_as_given_and_nothing_secret_comes_back(world: Wo
     assert values == {"+390612345678", "https://hooks.slack.example/…", "https://example.com/…", "discord://…"}
     stored = await world.pool.fetch("SELECT kind, value, fingerprint, sealed FROM tidings.addresses")
     assert "canary" not in str([row["value"] for row in stored])
-    vault = open_keyring(world.settings).vault(ADDRESSES)
+    vault = (await unlocked(world.settings, world.pool)).vault(ADDRESSES)
     opened = {row["kind"]: json.loads(vault.open(row["sealed"], "acme")) for row in stored if row["sealed"]}
     assert opened["slack"] == {"url": SLACK}
     assert opened["webhook"]["url"] == "https://example.com/canary"
@@ -187,7 +187,8 @@ async def test_a_new_secret_for_a_known_webhook_is_taken(world: World, admin: Cl
     person = await made(admin, webhooks=[{"url": url}])
     await admin.call("PATCH", f"/v1/people/{person['id']}", json={"webhooks": [{"url": url, "secret": secret}]})
     [sealed] = await world.pool.fetch("SELECT sealed FROM tidings.addresses")
-    content = json.loads(open_keyring(world.settings).vault(ADDRESSES).open(sealed["sealed"], "acme"))
+    vault = (await unlocked(world.settings, world.pool)).vault(ADDRESSES)
+    content = json.loads(vault.open(sealed["sealed"], "acme"))
     assert content == {"url": url, "secret": secret}
 
 

@@ -72,6 +72,14 @@ async def test_what_is_shown_can_be_sent_again(world: World) -> None:
     assert answer.json["data"] == made
 
 
+async def test_numbers_of_any_size_are_kept(world: World) -> None:
+    large = {"properties": {"n": -1.5e56, "m": 10**40}, "conditions": {"field": "a", "less": 1.7e308}}
+    made = await make(world.as_(world.admin), **large)
+    assert (float(made["properties"]["n"]), made["properties"]["m"]) == (-1.5e56, 10**40)
+    assert float(made["conditions"]["less"]) == 1.7e308
+    assert (await world.as_(world.admin).get(f"/v1/rules/{made['id']}")).json["data"] == made
+
+
 async def test_the_same_request_again_makes_no_second_rule(world: World) -> None:
     admin = world.as_(world.admin, **{"Idempotency-Key": "one"})
     first, second = await admin.post("/v1/rules", PAID), await admin.post("/v1/rules", PAID)
@@ -105,7 +113,16 @@ async def test_every_change_is_a_version(world: World) -> None:
 async def test_if_match_keeps_from_changing_what_one_has_not_seen(world: World) -> None:
     admin = world.as_(world.admin)
     path = f"/v1/rules/{(await make(admin))['id']}"
-    for version, status in (('"1"', 200), ('"1"', 412), ('"2"', 200), ("*", 200), ("3", 422), ('W/"3"', 422)):
+    for version, status in (
+        ('"1"', 200),
+        ('"1"', 412),
+        ('"2"', 200),
+        ("*", 200),
+        ("4", 200),
+        ("3", 412),
+        ("x", 422),
+        ('W/"3"', 422),
+    ):
         changes = {"title": f"Changed {uuid4()}"}
         answer = await admin.call("PATCH", path, json=changes, headers={"If-Match": version})
         assert answer.status == status, (version, answer.text)

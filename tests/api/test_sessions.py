@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.api.world import Answer, Client, World, api_settings, person, running, world_of
-from tidings.kit.crypto import open_keyring
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.identity import Role
 from tidings.spine.access.people import Users
 from tidings.spine.access.purposes import SIGN_IN_LINKS
@@ -112,7 +112,7 @@ async def test_an_expired_session_and_a_disabled_user_are_out(world: World) -> N
 
 
 async def link_for(world: World, lifetime: timedelta = timedelta(minutes=5)) -> str:
-    hasher = open_keyring(world.settings).hasher(SIGN_IN_LINKS)
+    hasher = (await unlocked(world.settings, world.pool)).hasher(SIGN_IN_LINKS)
     async with world.pool.acquire() as connection:
         return await make_sign_in_link(connection, hasher, world.admin.id, "acme", lifetime)
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from fastapi.routing import APIRoute
 
-from tests.api import rule_routes
+from tests.api import delivery_routes, rule_routes
 from tests.api.world import Answer, Client, World, token
 from tests.notify.telling import add_person, told
 from tidings.api.application import create_api
@@ -24,9 +24,16 @@ PUBLIC = {
     ("GET", "/errors/{name}"),
     ("GET", "/sign-in"),
     ("POST", "/v1/session"),
+    ("GET", "/v1/receipts/{providerId}"),
+    ("POST", "/v1/receipts/{providerId}"),
+    ("GET", "/unsubscribe/{token}"),
+    ("HEAD", "/unsubscribe/{token}"),
+    ("POST", "/unsubscribe/{token}"),
 }
 OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
     ("GET", "/v1/facts/{id}"): lambda ids: (f"/v1/facts/{ids['fact']}", None),
+    ("GET", "/v1/facts/{id}/trace"): lambda ids: (f"/v1/facts/{ids['fact']}/trace", None),
+    ("GET", "/v1/why"): lambda ids: (f"/v1/why?person={ids['person']}&fact={ids['fact']}", None),
     ("GET", "/v1/outbox/{id}"): lambda ids: (f"/v1/outbox/{ids['fact']}", None),
     ("POST", "/v1/outbox/{id}/retry"): lambda ids: (f"/v1/outbox/{ids['fact']}/retry", None),
     ("POST", "/v1/outbox/{id}/cancel"): lambda ids: (f"/v1/outbox/{ids['fact']}/cancel", None),
@@ -80,6 +87,7 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
     ("GET", "/v1/people/imports/{id}"): lambda ids: (f"/v1/people/imports/{ids['import']}", None),
     ("GET", "/v1/people/imports/{id}/errors"): lambda ids: (f"/v1/people/imports/{ids['import']}/errors", None),
     **rule_routes.OF_ONE_OBJECT,
+    **delivery_routes.OF_ONE_OBJECT,
     **{
         ("POST", f"/v1/inbox/{{id}}/{change}"): lambda ids, change=change: (  # type: ignore[misc]
             f"/v1/inbox/{ids['notification']}/{change}",
@@ -90,6 +98,7 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
 }
 OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", "/v1/facts"): ("/v1/facts", None),
+    ("GET", "/v1/forecast"): ("/v1/forecast", None),
     ("GET", "/v1/outbox"): ("/v1/outbox", None),
     ("GET", "/v1/outbox/stats"): ("/v1/outbox/stats", None),
     ("GET", "/v1/keys"): ("/v1/keys", None),
@@ -101,6 +110,7 @@ OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", "/v1/suppressions"): ("/v1/suppressions", None),
     ("GET", "/v1/people/imports"): ("/v1/people/imports", None),
     **rule_routes.OF_ALL,
+    **delivery_routes.OF_ALL,
     ("GET", "/v1/inbox"): ("/v1/inbox", None),
     ("GET", "/v1/inbox/count"): ("/v1/inbox/count", None),
     ("POST", "/v1/inbox/read-all"): ("/v1/inbox/read-all", {}),
@@ -120,7 +130,7 @@ ELSEWHERE = {  # tested here and in the file of each, by what they write
     ("GET", "/v1/people/me/preferences"),
     ("PUT", "/v1/people/me/preferences"),
 }
-ELSEWHERE |= rule_routes.ELSEWHERE
+ELSEWHERE |= rule_routes.ELSEWHERE | delivery_routes.ELSEWHERE
 
 
 def test_every_route_is_walked(settings: Any) -> None:
@@ -207,6 +217,7 @@ async def _things_of(world: World, owner: Client) -> Ids:
     fact = await owner.emit(data={"canary": True})
     key = await owner.post("/v1/keys", {"name": "canary", "scopes": ["facts:read"]})
     more = await _people_of(owner) | await rule_routes.rules_and_templates_of(owner)
+    more |= await delivery_routes.deliveries_of(world, owner, "globex", more["person"])
     person_id = await add_person(world.pool, "globex", world.stranger.id)
     await add_person(world.pool, "acme", world.admin.id)
     (notification,) = await told(world.pool, [person_id], "canary", tenant="globex")
@@ -233,6 +244,7 @@ async def _seen_by(owner: Client, ids: Ids) -> list[Any]:
         *(f"{about}/topics", f"{about}/preferences", f"/v1/groups/{ids['group']}/members", "/v1/categories"),
         *("/v1/suppressions", "/v1/people/imports"),
         *rule_routes.shown_at(ids),
+        *delivery_routes.shown_at(ids),
     )
     return [(await owner.get(path)).json for path in paths]
 

@@ -1,4 +1,7 @@
-"""Posts one fact with tracing on and prints what was traced. A process of its own: a tracer provider is set once."""
+"""Posts one fact and opens one link with tracing on, and prints what was traced.
+
+A process of its own: a tracer provider is set once.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +24,13 @@ async def main(url: str, key: str, parent: str) -> None:
     trace.set_tracer_provider(provider)
     async with running(api_settings(url)) as client:
         fact = await client.acting(key, traceparent=parent).emit()
-    span = exporter.get_finished_spans()[0]
+        await client.get("/unsubscribe/a-secret")
+    span, opened = exporter.get_finished_spans()
     assert span.context is not None
     assert span.parent is not None
     told = {"trace": span.context.trace_id, "span": span.context.span_id, "parent": span.parent.span_id}
-    print(json.dumps({name: f"{value:x}" for name, value in told.items()} | {"fact": fact["metadata"]["traceparent"]}))
+    said = {"fact": fact["metadata"]["traceparent"], "opened": opened.to_json()}
+    print(json.dumps({name: f"{value:x}" for name, value in told.items()} | said))
 
 
 if __name__ == "__main__":

@@ -20,8 +20,8 @@ from yarl import URL
 from tidings.api.application import create_api
 from tidings.api.server import configured
 from tidings.kit import db
-from tidings.kit.crypto import open_keyring
 from tidings.kit.settings import Settings
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.access.keys import ApiKeys
 from tidings.spine.access.people import Tenants, Users
@@ -151,6 +151,6 @@ async def person(
     user_id = await Users(connection).create(email, name.title(), password, operator=role is Role.OPERATOR)
     if role is not Role.OPERATOR:
         await Users(connection).join(user_id, tenant, role)
-    hasher = open_keyring(settings).hasher(API_KEYS)
+    hasher = (await unlocked(settings, connection)).hasher(API_KEYS)
     made = await ApiKeys(connection, tenant).make(hasher, user_id, f"key of {name}", ALL_SCOPES, None)
     return Person(user_id, email, made.secret)

@@ -1,13 +1,36 @@
-"""Settings of a worker that sends to the sandbox."""
+"""Settings of a worker that sends to the sandbox; a post office, and providers of mail to talk to."""
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 import pytest
 
+from tests.delivery import post_office
+from tests.delivery.post_office import Mailer, PostOffice
+from tests.outbox.engines import Owner
 from tests.support.pipeline import sending_settings
+from tidings.kit import db
 from tidings.kit.settings import Settings
 
 
 @pytest.fixture
 def sending(database_url: str) -> Settings:
     return sending_settings(database_url)
+
+
+@pytest.fixture
+def office(settings: Settings, pool: db.Pool, owner: Owner) -> PostOffice:
+    return PostOffice(post_office.sending_settings(settings), pool, owner)
+
+
+@pytest.fixture
+async def first() -> AsyncIterator[Mailer]:
+    async with post_office.mailer() as server:
+        yield server
+
+
+@pytest.fixture
+async def second() -> AsyncIterator[Mailer]:
+    async with post_office.mailer() as server:
+        yield server

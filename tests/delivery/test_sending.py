@@ -297,3 +297,40 @@ async def test_a_suspended_tenants_deliveries_wait_and_go_on_when_it_is_resumed(
     await owner.execute("UPDATE tidings.tenants SET suspended_at = NULL")
     await drain(sending)
     assert len(await kept(owner, sending)) == 1
+
+
+async def test_a_notice_at_the_end_of_a_long_chain_is_settled_though_it_can_cause_no_fact(
+    owner: Owner, sending: Settings
+) -> None:
+    await add_person(owner, push="token")
+    await add_rule(owner, "notice.settled", title="Again")
+    await add_rule(owner)
+    await emit(owner)
+    await drain(sending)
+    assert {status for status, _ in await finished(owner)} == {"sent"}
+    assert await owner.fetchval("SELECT count(*) FROM tidings.tallies WHERE settled_at IS NULL") == 0
+    assert len(await kept(owner, sending)) == 17
+
+
+async def test_what_fails_before_the_send_is_on_record(owner: Owner, sending: Settings) -> None:
+    quiet: dict[str, Any] = {"quiet_from": time(1), "quiet_until": time(2)}
+    await add_person(owner, push="token", timezone="Nowhere/Atall", **quiet)
+    await add_rule(owner)
+    await emit(owner)
+    await drain(sending)
+    ((status, tried, error),) = await waiting(owner)
+    assert (status, tried) == ("failed", 1)
+    assert "Nowhere/Atall" in (error or "")
+    assert [outcome for outcome, _ in await attempts(owner)] == ["deferred"]
+
+
+async def test_who_turned_a_provider_off_has_it_stay_off_and_what_is_due_waits(owner: Owner, sending: Settings) -> None:
+    await add_person(owner, push="token")
+    await add_rule(owner)
+    await add_provider(owner, sending, "push", "sandbox", enabled=False)
+    await emit(owner)
+    await drain(sending)
+    assert await waiting(owner) == [("pending", 0, None)]
+    await owner.execute("UPDATE tidings.providers SET enabled = true")
+    await drain(sending)
+    assert len(await kept(owner, sending)) == 1

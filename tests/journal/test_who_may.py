@@ -85,7 +85,8 @@ async def test_the_api_can_call_nothing_that_acts_for_a_tenant_of_the_callers_ch
 ) -> None:
     """`emit_once` keeps to the tenant that the transaction has set, if it has; the others are for signing in."""
     rows = await owner.fetch("""SELECT proname FROM pg_proc WHERE pronamespace = 'tidings'::regnamespace
-        AND has_function_privilege('tidings_api', oid, 'EXECUTE') AND proargnames && '{tenant,tenants}' AND prosecdef""")
+        AND has_function_privilege('tidings_api', oid, 'EXECUTE') AND proargnames && '{tenant,tenants}'
+        AND prosecdef""")
     signing_in = {"admit", "still_admitted", "open_session", "sign_in_candidate"}
     assert {row["proname"] for row in rows} == {"emit_once", *signing_in}
     await owner.execute("INSERT INTO tidings.tenants (id, name) VALUES ('acme', 'Acme')")

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tidings.kit.crypto import Keyring, MasterKey
+from tidings.kit.crypto import DataKeys, Key, Keyring
 from tidings.kit.errors import ValidationFailed
 from tidings.kit.paging import Cursors, page_of
 
-CURSORS = Cursors(Keyring((MasterKey(b"k" * 32),)).hasher("cursors"))
+KEY = Key(b"k" * 32)
+CURSORS = Cursors(Keyring(KEY, DataKeys(KEY, (KEY,))).hasher("cursors"))
 
 
 @given(st.integers() | st.text(), st.text(max_size=20))

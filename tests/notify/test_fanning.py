@@ -45,7 +45,7 @@ async def say(owner: Owner, audience: list[dict[str, object]], channels: list[st
         ({"by": "group", "values": ["kitchen"]}, {"ada", "eve"}),
         ({"by": "group", "values": ["kitchen"], "userType": "staff"}, {"ada"}),
         ({"by": "topic", "values": ["news"]}, {"bob"}),
-        ({"by": "externalId", "values": []}, set()),
+        ({"by": "externalId", "field": "nobody"}, set()),
     ],
 )
 async def test_each_way_of_choosing_people(

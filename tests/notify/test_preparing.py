@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import tidings
@@ -151,3 +152,22 @@ async def test_a_rule_whose_words_cannot_be_rendered_is_an_error_that_names_it(o
     assert len(await kept(owner, sending)) == 1
     error = await owner.fetchval("SELECT last_error FROM tidings.outbox WHERE kind = 'notice.prepare'")
     assert "'broken'" in error
+
+
+async def test_a_rule_that_cannot_be_read_stops_no_other(owner: Owner, sending: Settings) -> None:
+    await add_person(owner, push="token-1")
+    await add_rule(owner, name="unreadable", channels=["pigeon"])
+    await add_rule(owner, name="fine")
+    await emit(owner)
+    await drain(sending)
+    assert len(await kept(owner, sending)) == 1
+    assert "'unreadable'" in await owner.fetchval("SELECT last_error FROM tidings.outbox")
+
+
+async def test_a_delay_is_counted_from_when_the_fact_was_due(owner: Owner, sending: Settings) -> None:
+    await add_rule(owner, delay="15m")
+    await emit(owner)
+    await owner.execute("UPDATE tidings.outbox SET due_at = now() - interval '10 minutes'")
+    await drain(sending)
+    left = await owner.fetchval("SELECT run_at - now() FROM tidings.notices")
+    assert timedelta(minutes=4) < left < timedelta(minutes=6)

@@ -14,8 +14,8 @@ from pydantic import SecretStr
 
 from tidings.app.worker import build_notify, build_outbox, deliveries
 from tidings.kit import db
-from tidings.kit.crypto import open_keyring
 from tidings.kit.settings import DatabaseSettings, DeliverySettings, NetworkSettings, OutboxSettings, Settings
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.purposes import ADDRESSES, KEPT_MESSAGES, PROVIDERS
 from tidings.spine.delivery.sandbox import context
 from tidings.spine.notify.listeners import Listener, listeners_in
@@ -106,11 +106,8 @@ async def add_person(owner: Owner, name: str = "The owner", tenant: str = "defau
 
 async def add_url(owner: Owner, settings: Settings, person: UUID, kind: str, url: str, tenant: str = "default") -> UUID:
     """An address that is a URL: a webhook, an Apprise URL, a Slack hook."""
-    sealed = (
-        open_keyring(settings)
-        .vault(ADDRESSES)
-        .seal(json.dumps({"url": url, "secret": "whsec_" + "c2VjcmV0" * 4}).encode(), tenant)
-    )
+    vault = (await unlocked(settings, owner)).vault(ADDRESSES)
+    sealed = vault.seal(json.dumps({"url": url, "secret": "whsec_" + "c2VjcmV0" * 4}).encode(), tenant)
     id: UUID = await owner.fetchval(  # noqa: A001
         """INSERT INTO tidings.addresses (tenant, person_id, kind, value, fingerprint, sealed)
            VALUES ($1, $2, $3, 'somewhere', $4, $5) RETURNING id""",
@@ -144,9 +141,8 @@ async def add_rule(owner: Owner, fact_type: str = "order.paid", tenant: str = "d
 
 async def add_provider(owner: Owner, settings: Settings, channel: str, type: str, **columns: Any) -> UUID:
     config = columns.pop("config", None)
-    sealed = (
-        None if config is None else open_keyring(settings).vault(PROVIDERS).seal(json.dumps(config).encode(), "default")
-    )
+    vault = (await unlocked(settings, owner)).vault(PROVIDERS)
+    sealed = None if config is None else vault.seal(json.dumps(config).encode(), "default")
     given = {"tenant": "default", "channel": channel, "type": type, "name": type, "config": sealed} | columns
     places = ", ".join(f"${n}" for n in range(1, len(given) + 1))
     id: UUID = await owner.fetchval(  # noqa: A001
@@ -164,7 +160,7 @@ async def emit(owner: Owner, type: str = "order.paid", tenant: str = "default", 
 
 async def kept(owner: Owner, settings: Settings) -> list[dict[str, Any]]:
     """What the sandbox kept, opened, oldest first."""
-    vault = open_keyring(settings).vault(KEPT_MESSAGES)
+    vault = (await unlocked(settings, owner)).vault(KEPT_MESSAGES)
     rows = await owner.fetch("SELECT id, tenant, channel, sealed FROM tidings.sandbox_messages ORDER BY created_at, id")
     return [
         {"channel": row["channel"]} | json.loads(vault.open(row["sealed"], context(row["tenant"], row["id"])))

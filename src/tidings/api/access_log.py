@@ -8,6 +8,7 @@ from typing import Any
 import structlog
 
 from tidings.api.exchange import Exchange
+from tidings.api.secret_paths import without_secrets
 
 log = structlog.get_logger("tidings.access")
 
@@ -25,7 +26,7 @@ def note(scope: Any, exchange: Exchange, status: int, seconds: float) -> None:
     level = logging.INFO if failed else logging.DEBUG
     if not _LOGGER.isEnabledFor(level):
         return
-    path = getattr(scope.get("route"), "path_format", None) or scope["path"][:_LONGEST_PATH]
+    path = getattr(scope.get("route"), "path_format", None) or without_secrets(scope["path"])[:_LONGEST_PATH]
     if path in _WATCHED and not failed:
         return
     log.log(

@@ -24,9 +24,11 @@ from tidings.api.readiness import Readiness
 from tidings.api.routes import imports
 from tidings.api.routing import ROUTES
 from tidings.app.api import build_api_parts
+from tidings.app.public import public_url
 from tidings.kit import db
 from tidings.kit.crypto import open_keyring
 from tidings.kit.settings import Settings
+from tidings.spine.access.data_keys import staying_unlocked
 
 _DESCRIPTION = "Commit a fact; the right people hear about it, on the right channel, at the right time."
 
@@ -60,12 +62,6 @@ def create_api(settings: Settings) -> FastAPI:
     return app
 
 
-def public_url(settings: Settings) -> str:
-    """The address under which the API is known: as configured, never as a request says."""
-    host = f"[{settings.api.host}]" if ":" in settings.api.host else settings.api.host
-    return (settings.api.public_url or f"http://{host}:{settings.api.port}").rstrip("/")
-
-
 def _lifespan(
     settings: Settings, registry: CollectorRegistry
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
@@ -74,10 +70,10 @@ def _lifespan(
         pool = await db.open_pool(settings.database, db.Role.API, name="api")
         app.state.parts = build_api_parts(settings, pool)
         app.state.live = build_live(app.state.parts, origin_of(public_url(settings)), Bounds(), registry)
-        app.state.readiness = Readiness(pool, settings)
+        app.state.readiness = Readiness(pool, settings, app.state.parts.keyring)
         app.state.collector = OutboxCollector(pool, registry)
         try:
-            async with app.state.live.running():
+            async with staying_unlocked(app.state.parts.keyring, pool), app.state.live.running():
                 yield
         finally:
             pool.terminate()

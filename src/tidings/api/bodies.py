@@ -23,9 +23,14 @@ class Input(BaseModel):
 
 
 async def read_body(request: Request, limit: int) -> bytes:
-    """The whole body. `TooLarge` as soon as it is, also where no length was announced."""
+    """The whole body, which is JSON. `TooLarge` as soon as it is, also where no length was announced."""
     if not is_json(exchange_of(request.scope).headers.get(b"content-type", b"")):
         raise WrongMediaType
+    return await read_any_body(request, limit)
+
+
+async def read_any_body(request: Request, limit: int) -> bytes:
+    """The whole body as it came, of whatever media type."""
     message = await request.receive()
     if not message.get("more_body") and message["type"] == "http.request":
         return _within(message.get("body", b""), limit)

@@ -1,4 +1,4 @@
-"""Whether the API can do its work: the database migrated, Temporal there."""
+"""Whether the API can do its work: the database migrated, its data keys opened, Temporal there."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import asyncpg
 
 from tidings.kit import db
+from tidings.kit.crypto import Keyring
 from tidings.kit.settings import Settings
 from tidings.migrations import current_revision, older_revisions
 
@@ -19,6 +20,7 @@ _FAILURES: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
 class Readiness:
     pool: db.Pool
     settings: Settings
+    keyring: Keyring
     outdated: frozenset[str] = field(default_factory=older_revisions)
 
     async def faults(self) -> list[str]:
@@ -34,6 +36,8 @@ class Readiness:
             return "the database cannot be reached"
         if revision is None or revision in self.outdated:
             return "the database is not at the newest revision; run `tidings migrate`"
+        if self.keyring.held is None:
+            return "the data keys are not open; the log says why"
         return None
 
     async def _temporal(self) -> str | None:

@@ -1,140 +1,23 @@
-"""Rules and templates as they may be sent, for the OpenAPI document.
-
-They are read by `spine.notify.rules`, which says of conditions and selectors what is wrong by their path.
-"""
+"""Rules as they may be sent, for the OpenAPI document. They are read by `spine.notify.rules`."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from tidings.api.bodies import Input
+from tidings.api.condition_bodies import LINE, ConditionBody, SelectorBody
 from tidings.api.shapes import NO_NUL, Moment
-from tidings.spine.notify import audience, paths
-from tidings.spine.notify.rules import delays, dry_run, model, reading, records
+from tidings.spine.notify import audience
+from tidings.spine.notify.rules import delays, dry_run, fields, model, records
 
-LINE = r"^[^\x00-\x1f\x7f]+$"
 ChannelName = Literal["email", "sms", "whatsapp", "push", "slack", "websocket", "webhook", "apprise"]
 LevelName = Literal["info", "warning", "critical"]
-ByName = Literal["externalId", "email", "userType", "group", "topic"]
 
-Path = Annotated[
-    str,
-    Field(
-        max_length=paths.LONGEST,
-        pattern=r"^[^.\x00-\x1f\x7f]+(\.[^.\x00-\x1f\x7f]+){0,19}$",
-        description="a path into the fact's data, such as order.total or lines.0.sku",
-    ),
-]
-Text = Annotated[str, Field(max_length=reading.LONGEST_VALUE, pattern=r"^[^\x00]*$")]
-Whole = Annotated[int, Field(ge=-(10**30), le=10**30)]
-Value: TypeAlias = Text | Whole | float | bool | None
-Order: TypeAlias = Whole | float | Annotated[str, Field(json_schema_extra={"format": "date-time"}, max_length=100)]
-
-
-class EqualsBody(Input):
-    """The field is there and has this value; 1 and 1.0 are the same, 1 and "1" are not."""
-
-    field: Path
-    equals: Value
-
-
-class NotEqualsBody(Input):
-    """The field has another value, or is missing."""
-
-    field: Path
-    not_equals: Value
-
-
-class InBody(Input):
-    """The field has one of these values."""
-
-    field: Path
-    in_: Annotated[list[Value], Field(alias="in", min_length=1, max_length=reading.MOST_VALUES)]
-
-
-class ExistsBody(Input):
-    """The field is there and not null; or, with false, it is not."""
-
-    field: Path
-    exists: bool
-
-
-class GreaterBody(Input):
-    """The field is a number, or a time, that is greater."""
-
-    field: Path
-    greater: Order
-
-
-class LessBody(Input):
-    """The field is a number, or a time, that is less."""
-
-    field: Path
-    less: Order
-
-
-class AllBody(Input):
-    """Every one of them is met."""
-
-    all: Annotated[list[ConditionBody], Field(min_length=1, max_length=reading.MOST - 1)]
-
-
-class AnyBody(Input):
-    """At least one of them is met."""
-
-    any: Annotated[list[ConditionBody], Field(min_length=1, max_length=reading.MOST - 1)]
-
-
-ConditionBody: TypeAlias = AllBody | AnyBody | EqualsBody | NotEqualsBody | InBody | ExistsBody | GreaterBody | LessBody
-
-UserType = Annotated[str, Field(min_length=1, max_length=audience.LONGEST_USER_TYPE, pattern=LINE)]
-_USER_TYPE = Field(None, description="only those of this type")
-_FIELD = Field(description="a path into the fact's data, where one value is or a list of them")
-
-
-class EveryoneBody(Input):
-    by: Literal["everyone"]
-    values: Annotated[list[str], Field(max_length=0)] | None = None
-    field: None = None
-    user_type: UserType | None = _USER_TYPE
-
-
-class PeopleBody(Input):
-    """People by their ids."""
-
-    by: Literal["person"]
-    values: Annotated[
-        list[Annotated[str, Field(json_schema_extra={"format": "uuid"})]],
-        Field(min_length=1, max_length=audience.MOST_VALUES),
-    ]
-    field: None = None
-    user_type: UserType | None = _USER_TYPE
-
-
-class ValuesBody(Input):
-    by: ByName
-    values: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=audience.LONGEST_VALUE, pattern=LINE)]],
-        Field(min_length=1, max_length=audience.MOST_VALUES),
-    ]
-    field: None = None
-    user_type: UserType | None = _USER_TYPE
-
-
-class FieldBody(Input):
-    by: Literal["person"] | ByName
-    field: Path = _FIELD
-    values: None = None
-    user_type: UserType | None = _USER_TYPE
-
-
-SelectorBody: TypeAlias = EveryoneBody | PeopleBody | ValuesBody | FieldBody
-
-Slug = Annotated[str, Field(pattern=model.SLUG)]
+Slug = Annotated[str, Field(pattern=fields.SLUG)]
 Name = Annotated[str, Field(min_length=1, max_length=records.LONGEST_NAME, pattern=LINE)]
 FactType = Annotated[
     str, Field(max_length=records.LONGEST_TYPE, pattern=model.FACT_TYPE, description="a type, or `order.*`")
@@ -148,7 +31,7 @@ Body = Annotated[
     str, Field(min_length=1, max_length=model.LONGEST_BODY, pattern=NO_NUL, description="Jinja: fact, data, tenant")
 ]
 Channels = Annotated[list[ChannelName], Field(min_length=1, json_schema_extra={"uniqueItems": True})]
-Delay = Annotated[str, Field(pattern=delays.PATTERN, description="such as 30s, 15m, 2h or 7d; 365d at most")]
+Delay = Annotated[str, Field(pattern=delays.PATTERN, description="such as 30s, 15m, 2h or 7d; 999d at most")]
 Properties = Annotated[dict[str, Any], Field(description="for templates and programs; 16 KiB at most")]
 
 
@@ -204,14 +87,21 @@ class UnsavedRuleBody(_Common):
     channels: Channels
 
 
+def _whole(value: Any) -> Any:
+    """In JSON 20.0 is a whole number."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 class SampleBody(Input):
     """Which facts of the past to try: the newest of the rule's type, or one."""
 
     fact_id: Annotated[UUID, Field(strict=False)] | None = Field(None, description="this fact alone")
     since: Moment | None = Field(None, description="recorded at this time or later")
     until: Moment | None = Field(None, description="recorded before this time")
-    limit: Annotated[int, Field(ge=1, le=dry_run.MOST_FACTS)] = 20
-    people: Annotated[int, Field(ge=0, le=dry_run.MOST_SHOWN)] = Field(10, description="shown of each audience")
+    limit: Annotated[int, Field(ge=1, le=dry_run.MOST_FACTS), BeforeValidator(_whole)] = 20
+    people: Annotated[int, Field(ge=0, le=dry_run.MOST_SHOWN), BeforeValidator(_whole)] = Field(
+        10, description="shown of each audience"
+    )
 
 
 class TrialBody(SampleBody):

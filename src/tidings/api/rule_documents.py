@@ -8,8 +8,9 @@ from uuid import UUID
 
 from pydantic import Field
 
+from tidings.api.condition_bodies import ConditionBody
 from tidings.api.documents import Document
-from tidings.api.rule_bodies import ChannelName, ConditionBody, LevelName
+from tidings.api.rule_bodies import ChannelName, LevelName
 
 
 class SelectorDocument(Document):

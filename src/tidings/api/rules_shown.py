@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import TYPE_CHECKING, Any
 
-from tidings.spine.notify.rules.dry_run import Reached, Trial, Tried
-from tidings.spine.notify.rules.model import Rule
+from tidings.kit.json_output import raw
 from tidings.spine.notify.rules.records import RuleVersion, StoredRule, rule_json
-from tidings.spine.notify.template_store import Template
+
+if TYPE_CHECKING:  # a command that shows rules does not pay for rendering
+    from tidings.spine.notify.rules.model import Rule
+    from tidings.spine.notify.rules.trials import Reached, Trial, Tried
+    from tidings.spine.notify.template_store import Template
 
 _SELECTOR = {"by": None, "values": None, "field": None, "userType": None}
 
@@ -43,8 +47,11 @@ def shown_template(template: Template) -> dict[str, Any]:
 
 
 def _parts(rule: Rule) -> dict[str, Any]:
+    """Conditions and properties go out as JSON text: they may hold larger numbers than our writer of JSON knows."""
     shown = rule_json(rule)
-    return {**shown, "version": rule.version, "audience": [{**_SELECTOR, **each} for each in shown["audience"]]}
+    free = {name: raw(json.dumps(shown[name])) for name in ("conditions", "properties")}
+    audience = [{**_SELECTOR, **each} for each in shown["audience"]]
+    return {**shown, **free, "version": rule.version, "audience": audience}
 
 
 def _tried(tried: Tried) -> dict[str, Any]:

@@ -14,9 +14,10 @@ from tidings.api.bodies import Input
 from tidings.api.rule_bodies import ChannelName, LevelName, Slug
 from tidings.api.shapes import NO_NUL
 from tidings.spine.notify import template_store
-from tidings.spine.notify.rules import model
+from tidings.spine.notify.rules import fields, model
 from tidings.spine.notify.templates.budget import Limits
 
+_ZONE = r"^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$"
 _LOCALE = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$"
 _Source = Annotated[str, Field(max_length=Limits().source, pattern=NO_NUL)]
 
@@ -41,7 +42,7 @@ def _zone(name: str) -> str:
     return name
 
 
-NameInPath = Annotated[str, Path(pattern=model.SLUG)]
+NameInPath = Annotated[str, Path(pattern=fields.SLUG)]
 ChannelInPath = Annotated[ChannelName, Path()]
 LocaleInQuery = Annotated[
     str | None, Query(pattern=_LOCALE, max_length=30, description="such as it or pt-BR; none: for everybody else")
@@ -71,7 +72,7 @@ class PreviewBody(Input):
     name: Slug = Field(template_store.NOTICE, description="of the template that is saved")
     source: TemplateBody | None = Field(None, description="one that is not saved, in place of it")
     locale: Annotated[str, Field(pattern=_LOCALE, max_length=30)] | None = None
-    timezone: Annotated[str, Field(max_length=64), AfterValidator(_zone)] | None = Field(
+    timezone: Annotated[str, Field(max_length=64, pattern=_ZONE), AfterValidator(_zone)] | None = Field(
         None, description="such as Europe/Rome"
     )
     fact_id: Annotated[UUID, Field(strict=False)] | None = None

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from tidings.api.exchange import Exchange
+from tidings.api.secret_paths import without_secrets
 from tidings.kit import telemetry
 
 _OFF: AbstractContextManager[Any] = nullcontext()
@@ -18,9 +19,10 @@ def serving(scope: Any, exchange: Exchange) -> AbstractContextManager[Any]:
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
     parent = TraceContextTextMapPropagator().extract({"traceparent": exchange.traceparent or ""})
-    attributes = {"http.request.method": scope["method"], "url.path": scope["path"][:200]}
+    path = without_secrets(scope["path"])
+    attributes = {"http.request.method": scope["method"], "url.path": path[:200]}
     return trace.get_tracer("tidings").start_as_current_span(
-        f"{scope['method']} {scope['path'][:100]}",
+        f"{scope['method']} {path[:100]}",
         context=parent,
         kind=trace.SpanKind.SERVER,
         attributes={**attributes, "tidings.request_id": exchange.request_id},

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tidings.kit.db import Pool
 from tidings.kit.settings import Settings
 
 if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
-    from tidings.kit.crypto import Hasher, Vault
+    from tidings.kit.crypto import Hasher, Keyring, Vault
     from tidings.kit.paging import Cursors
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import Verifier
+    from tidings.spine.delivery.configuring import Configurations
+    from tidings.spine.delivery.receipts.receiving import Receipts
     from tidings.spine.notify.templates.rendering import Renderer
+    from tidings.spine.notify.unsubscribing import Links
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,7 @@ class ApiParts:
 
     settings: Settings
     pool: Pool
+    keyring: Keyring
     doorkeeper: Doorkeeper
     verifier: Verifier
     sign_in: SignIn
@@ -30,7 +35,11 @@ class ApiParts:
     vault: Vault
     address_vault: Vault
     key_hasher: Hasher
+    configurations: Configurations
+    kept_vault: Vault
     renderer: Renderer
+    receipts: Receipts
+    unsubscribe_links: Links
 
     @property
     def patience(self) -> float:
@@ -39,15 +48,28 @@ class ApiParts:
 
 
 def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
+    from tidings.app.public import public_url
     from tidings.kit.crypto import open_keyring
     from tidings.kit.paging import Cursors
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.limiter import Limiter
     from tidings.spine.access.passwords import Passwords
-    from tidings.spine.access.purposes import ADDRESSES, API_KEYS, SESSIONS, SIGN_IN_LINKS
+    from tidings.spine.access.purposes import (
+        ADDRESSES,
+        API_KEYS,
+        KEPT_MESSAGES,
+        PROVIDERS,
+        REPLIES,
+        SESSIONS,
+        SIGN_IN_LINKS,
+    )
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import build_verifier
+    from tidings.spine.channels.network import open_network
+    from tidings.spine.delivery.configuring import Configurations
+    from tidings.spine.delivery.receipts.receiving import Receipts
     from tidings.spine.notify.templates.rendering import Renderer
+    from tidings.spine.notify.unsubscribing import open_links
 
     keyring = open_keyring(settings)
     patience = settings.database.connect_timeout
@@ -55,6 +77,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     return ApiParts(
         settings=settings,
         pool=pool,
+        keyring=keyring,
         doorkeeper=Doorkeeper(pool, patience.total_seconds(), keys, sessions, settings.api.rate_limit),
         verifier=build_verifier(settings.auth),
         sign_in=SignIn(
@@ -68,8 +91,12 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
             attempts_a_minute=settings.api.sign_in_limit,
         ),
         cursors=Cursors(keyring.hasher("cursors")),
-        vault=keyring.vault("idempotent replies"),
+        vault=keyring.vault(REPLIES),
         address_vault=keyring.vault(ADDRESSES),
         key_hasher=keys,
+        configurations=Configurations(keyring.vault(PROVIDERS), open_network(settings.network)),
+        kept_vault=keyring.vault(KEPT_MESSAGES),
         renderer=Renderer(),
+        receipts=Receipts(pool, patience.total_seconds(), keyring.vault(PROVIDERS), lambda: datetime.now(UTC)),
+        unsubscribe_links=open_links(keyring, public_url(settings)),
     )

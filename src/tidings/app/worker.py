@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from tidings.kit.db import Pool, Role, open_pool
@@ -16,6 +17,10 @@ from tidings.spine.outbox.leases import Leases
 from tidings.spine.outbox.leasing import OUTBOX
 from tidings.spine.outbox.relay import Relay, Source
 from tidings.spine.outbox.waking import Sleeper
+
+if TYPE_CHECKING:  # a worker that only loads its handlers does not pay for what sends
+    from tidings.spine.delivery.table import Delivery
+    from tidings.spine.notify.unsubscribing import Links
 
 
 @dataclass(frozen=True)
@@ -61,13 +66,14 @@ def build_relay(
 
 
 def build_notify(settings: Settings, listeners: Sequence[Listener]) -> list[Kind]:
-    """What turns facts into deliveries."""
+    """What turns facts into deliveries, and what moves those between providers."""
+    from tidings.spine.delivery import failing_over
     from tidings.spine.notify.fanning import FanOut
     from tidings.spine.notify.hearing import Hearing
     from tidings.spine.notify.preparing import Preparer
     from tidings.spine.notify.templates.rendering import Renderer
 
-    return Preparer(Hearing(listeners, Renderer()), FanOut(default_providers(settings))).kinds()
+    return Preparer(Hearing(listeners, Renderer()), FanOut(default_providers(settings))).kinds() + failing_over.kinds()
 
 
 def default_providers(settings: Settings) -> dict[str, str]:
@@ -83,7 +89,9 @@ def default_providers(settings: Settings) -> dict[str, str]:
 @asynccontextmanager
 async def deliveries(settings: Settings, pool: Pool, worker: UUID) -> AsyncIterator[Source]:
     """What sends deliveries, for as long as it is open."""
+    from tidings.app.public import public_url
     from tidings.kit.crypto import open_keyring
+    from tidings.spine.access.data_keys import staying_unlocked
     from tidings.spine.access.purposes import ADDRESSES, KEPT_MESSAGES, PROVIDERS
     from tidings.spine.channels.http import HttpClient
     from tidings.spine.channels.network import open_network
@@ -98,6 +106,7 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID) -> AsyncItera
     from tidings.spine.delivery.table import DELIVERIES
     from tidings.spine.delivery.websocket import Announcer
     from tidings.spine.notify.templates.rendering import Renderer
+    from tidings.spine.notify.unsubscribing import open_links
 
     keyring, limits = open_keyring(settings), settings.delivery
     network = open_network(settings.network)
@@ -109,11 +118,26 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID) -> AsyncItera
         "none": lambda tenant: NoProvider(),
     }
     adapters = Adapters(pool, keyring.vault(PROVIDERS), outside, own)
-    composer = Composer(pool, keyring.vault(ADDRESSES), Renderer(), lambda delivery: None)
+    links = open_links(keyring, public_url(settings))
+    composer = Composer(pool, keyring.vault(ADDRESSES), Renderer(), _unsubscribe_url(links))
     sender = Sender(limits, composer, adapters, Addresses(pool))
     leases = DeliveryLeases(pool, DELIVERIES, worker, settings.outbox.lease, settings.outbox.dedup_window, limits)
     try:
-        yield Source(leases, Handlers().including(sender.kinds()))
+        async with staying_unlocked(keyring, pool):
+            yield Source(leases, Handlers().including(sender.kinds()))
     finally:
         await adapters.close()
         await http.close()
+
+
+def _unsubscribe_url(links: Links) -> Callable[[Delivery], str | None]:
+    """For mails whose category may be turned off; no other channel has a place for it."""
+    from tidings.spine.channels.port import Channel
+    from tidings.spine.notify.unsubscribing import Link
+
+    def of(delivery: Delivery) -> str | None:
+        if delivery.channel is not Channel.EMAIL or delivery.required:
+            return None
+        return links.url(Link(delivery.tenant, delivery.person_id, delivery.category))
+
+    return of

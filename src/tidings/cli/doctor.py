@@ -14,9 +14,11 @@ from tidings.addresses import located
 from tidings.cli.grants import missing_grants
 from tidings.kit import db
 from tidings.kit.configuration import MAKE_KEY, MISSING_KEY, faults
-from tidings.kit.errors import Misconfigured
+from tidings.kit.errors import Misconfigured, TidingsError
 from tidings.kit.settings import Settings, load_settings
 from tidings.migrations import current_revision, newest_revision
+from tidings.spine.access.data_keys import unlocked
+from tidings.spine.access.master_keys import MasterKeys
 
 _CANNOT_CONNECT: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
 
@@ -48,6 +50,8 @@ async def _examine() -> list[Finding]:
         )
         return [*findings, Finding(False, what)]
     database = [finding async for finding in _examine_database(found)]
+    if all(finding.ok for finding in (*findings, *database)):
+        database += [finding async for finding in _examine_keys(found)]
     return [*findings, *_examine_master_key(found), *database, await _examine_temporal(found)]
 
 
@@ -55,6 +59,25 @@ def _examine_master_key(settings: Settings) -> Iterator[Finding]:
     """Whether there is one; one that is wrong is among the faults of the settings."""
     if settings.master_key is None and settings.master_key_file is None:
         yield Finding(False, f"{MISSING_KEY}; `tidings api` and `tidings key create` need it. To make one: {MAKE_KEY}")
+
+
+async def _examine_keys(settings: Settings) -> AsyncIterator[Finding]:
+    """Whether what is kept can be read with the master key that is set."""
+    if settings.master_key is None and settings.master_key_file is None:
+        return
+    connection = await db.connect(settings.database, db.Role.WORKER, name="doctor")
+    try:
+        if not await connection.fetchval("SELECT EXISTS (SELECT FROM tidings.data_keys)"):
+            return  # the first process makes them, with whichever master key it has
+        keyring = await unlocked(settings, connection)
+        others = await MasterKeys(connection, keyring).others()
+    except TidingsError as error:
+        yield Finding(False, error.detail)
+    else:
+        also = f"; so does {', '.join(key.hex() for key in others)}, until `tidings secrets rotate --finish`"
+        yield Finding(True, f"master key {keyring.master.id.hex()} opens the data keys{also if others else ''}")
+    finally:
+        await connection.close()
 
 
 async def _examine_database(settings: Settings) -> AsyncIterator[Finding]:

@@ -21,9 +21,9 @@ from tidings.cli.context import (
     transaction,
     utc,
 )
-from tidings.kit.crypto import open_keyring
 from tidings.kit.errors import NotFound, ValidationFailed
 from tidings.kit.paging import DEFAULT_LIMIT
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.identity import Scope
 from tidings.spine.access.keys import ApiKey, ApiKeys
 from tidings.spine.access.people import OPERATOR_EMAIL, Users
@@ -58,7 +58,7 @@ def create_key(
             users = Users(connection)
             user_id = await _holder(users, email)
             await users.require_place(user_id, tenant)
-            hasher = open_keyring(settings).hasher(API_KEYS)
+            hasher = (await unlocked(settings, connection)).hasher(API_KEYS)
             made = await ApiKeys(connection, tenant).make(hasher, user_id, name, scopes, until)
         show(shown_key(made.key) | {"secret": made.secret}, as_json, made.secret)
 

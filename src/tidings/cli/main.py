@@ -10,7 +10,25 @@ from typing import Annotated
 
 import typer
 
-from tidings.cli import emitting, facts, keys, outbox, people, psql, running, tenants, users
+from tidings.cli import (
+    deliveries,
+    emitting,
+    facts,
+    forecast,
+    keys,
+    outbox,
+    people,
+    providers,
+    psql,
+    rules,
+    running,
+    sandbox,
+    secrets,
+    tenants,
+    trace,
+    users,
+    why,
+)
 from tidings.kit.errors import Forbidden, Misconfigured, NotFound, TidingsError, TooLarge, ValidationFailed
 
 
@@ -26,7 +44,25 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for module in (running, psql, emitting, facts, outbox, tenants, users, keys, people):
+for module in (
+    running,
+    psql,
+    emitting,
+    facts,
+    outbox,
+    people,
+    rules,
+    providers,
+    deliveries,
+    sandbox,
+    trace,
+    why,
+    forecast,
+    tenants,
+    users,
+    keys,
+    secrets,
+):
     module.register(app)
 
 _WRONG_USE = (ValidationFailed, TooLarge, Misconfigured, Forbidden, NotFound)

@@ -27,10 +27,10 @@ from tidings.cli.context import (
     utc,
 )
 from tidings.kit import db
-from tidings.kit.crypto import open_keyring
 from tidings.kit.errors import NotFound, ValidationFailed
 from tidings.kit.paging import DEFAULT_LIMIT
 from tidings.kit.settings import Settings
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.purposes import ADDRESSES
 from tidings.spine.notify.people.addresses import Kind, of_email
 from tidings.spine.notify.people.imports.reading import Import, Imports, Status, WrongRow
@@ -113,7 +113,8 @@ async def _imported(settings: Settings, tenant: str, file: Path, dry_run: bool) 
     pool = await db.open_pool(settings.database, db.Role.WORKER, name="cli", size=2)
     async with pool:
         staging = Staging(pool, settings.database.connect_timeout.total_seconds(), tenant)
-        receiving = Receiving(staging, open_keyring(settings).vault(ADDRESSES), _progress())
+        keyring = await unlocked(settings, pool)
+        receiving = Receiving(staging, keyring.vault(ADDRESSES), _progress())
         ended = await receiving.receive(_chunks(file), dry_run)
         if sys.stderr.isatty():
             typer.echo(err=True)
@@ -149,7 +150,8 @@ async def _people(tenant: str) -> AsyncIterator[People]:
     settings = located_settings()
     async with transaction(settings) as connection:
         await require_tenant(connection, tenant)
-        yield People(connection, tenant, open_keyring(settings).vault(ADDRESSES))
+        keyring = await unlocked(settings, connection)
+        yield People(connection, tenant, keyring.vault(ADDRESSES))
 
 
 async def _one(found: People, who: str) -> Person:

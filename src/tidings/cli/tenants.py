@@ -9,10 +9,10 @@ from uuid import UUID
 import typer
 
 from tidings.cli.context import JsonOption, located_settings, run_async, show, table, transaction
-from tidings.kit.crypto import open_keyring
 from tidings.kit.db import Connection
 from tidings.kit.errors import NotFound
 from tidings.kit.settings import Settings
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.identity import Role
 from tidings.spine.access.people import OPERATOR_EMAIL, Tenant, Tenants, Users
 from tidings.spine.access.purposes import SIGN_IN_LINKS
@@ -89,7 +89,7 @@ async def operator_sign_in_link(settings: Settings, public_url: str) -> str:
     """A one-time link for the operator of the embedded stack, who is made with the first one."""
     async with transaction(settings) as connection:
         user_id = await _operator(connection)
-        hasher = open_keyring(settings).hasher(SIGN_IN_LINKS)
+        hasher = (await unlocked(settings, connection)).hasher(SIGN_IN_LINKS)
         token = await make_sign_in_link(connection, hasher, user_id, "default", _LINK_LIFETIME)
     return f"{public_url}/sign-in?token={token}"
 

@@ -209,7 +209,9 @@ class Settings(BaseSettings):
         default_factory=lambda: Path.home() / ".local" / "share" / "tidings",
         description="where the embedded servers keep their data, and where a running stack is found",
     )
-    master_key: SecretStr | None = Field(None, description="32 bytes, base64url; encrypts credentials and kept bodies")
+    master_key: SecretStr | None = Field(
+        None, description="32 bytes, base64url; opens the keys that secrets are kept with"
+    )
     master_key_file: Path | None = Field(
         None, description="file that holds the master key, instead of TIDINGS_MASTER_KEY"
     )

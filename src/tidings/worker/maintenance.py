@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from tidings.kit.db import Connection, Pool, affected
 from tidings.kit.settings import Settings
+from tidings.spine.delivery.expiring import expire_deliveries, fail_over_what_stands_still, remove_old_notices
 from tidings.spine.outbox.handlers import KeyPolicy, Kind, Shape
 from tidings.spine.outbox.intents import Intent
 from tidings.spine.outbox.outcomes import Again
@@ -26,6 +27,11 @@ _EXPIRED = {
     "rate_limits": "empty_at < now() - interval '1 minute'",
     "workers": "seen_at < now() - interval '1 hour'",
 }
+_OLD = {
+    "deliveries_finished": "finished_at < now() - $1::interval",
+    "delivery_attempts": "ended_at < now() - $1::interval",
+    "sandbox_messages": "created_at < now() - $1::interval",
+}
 
 
 def maintenance(settings: Settings) -> Kind:
@@ -34,10 +40,19 @@ def maintenance(settings: Settings) -> Kind:
     async def maintain(connection: Connection, intents: Sequence[Intent]) -> Again:
         removed = [await _remove(connection, table, condition) for table, condition in _EXPIRED.items()]
         removed.append(await _remove(connection, "outbox_finished", _FINISHED, settings.outbox.retention))
+        more = await _deliveries(connection, settings.delivery.retention)
         now: datetime = await connection.fetchval("SELECT now()")  # this host's clock may be wrong
-        return Again(now + (timedelta(0) if max(removed) == _CHUNK else _EVERY))
+        return Again(now + (timedelta(0) if more or max(removed) == _CHUNK else _EVERY))
 
     return Kind(KIND, maintain, Shape.TRANSACTION, KeyPolicy.REARM, concurrency=1, batch=1)
+
+
+async def _deliveries(connection: Connection, retention: timedelta) -> bool:
+    """What became of deliveries with time. Returns whether there is more to do."""
+    await fail_over_what_stands_still(connection)
+    late = await expire_deliveries(connection)
+    old = [await _remove(connection, table, condition, retention) for table, condition in _OLD.items()]
+    return await remove_old_notices(connection, retention) or late or max(old) == _CHUNK
 
 
 async def _remove(connection: Connection, table: str, condition: str, *arguments: object) -> int:

@@ -16,6 +16,7 @@ from tidings.kit import db, telemetry
 from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import Settings, WorkerSettings
 from tidings.migrations import current_revision, newest_revision
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.notify.preparing import declare
 from tidings.spine.outbox.handlers import Handlers
 from tidings.worker.loading import Declared, load
@@ -40,10 +41,11 @@ async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
     name = f"{socket.gethostname()}:{os.getpid()}"
     beginning = asyncio.create_task(_begin(pool, declared))
     try:
+        await require_migrated(pool)
+        await require_its_key(settings, pool)
         async with deliveries(settings, pool, worker) as sending:
             sources = [build_outbox(settings, pool, worker, handlers), sending]
             relay = build_relay(settings, pools, sources, name, quarantine.ensure)
-            await require_migrated(pool)
             _serve_metrics(settings.worker)
             log.info("worker started", worker=str(worker), kinds=sorted(handlers.kinds))
             await asyncio.gather(relay.run(stop, stop_within), _close_on(stop, quarantine))
@@ -112,6 +114,12 @@ async def require_migrated(pool: db.Pool) -> None:
         raise Misconfigured(
             f"TIDINGS_DATABASE_URL: its schema is at {revision or 'nothing'}; run `tidings migrate` first"
         )
+
+
+async def require_its_key(settings: Settings, pool: db.Pool) -> None:
+    """Refuses a master key that is not this database's: what waits to be sent stays for a worker that can read it."""
+    with contextlib.suppress(*db.AWAY):
+        await unlocked(settings, pool)
 
 
 def _serve_metrics(settings: WorkerSettings) -> None:

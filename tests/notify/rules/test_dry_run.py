@@ -13,9 +13,10 @@ import pytest
 from tidings.kit import db
 from tidings.kit.settings import Settings
 from tidings.spine.channels.port import Channel
-from tidings.spine.notify.rules.dry_run import MOST_COUNTED, DryRun, Sample, Trial
+from tidings.spine.notify.rules.dry_run import MOST_COUNTED, DryRun
 from tidings.spine.notify.rules.model import parse_body
 from tidings.spine.notify.rules.records import NewRule, untried
+from tidings.spine.notify.rules.trials import Sample, Trial
 from tidings.spine.notify.templates.rendering import Renderer
 
 

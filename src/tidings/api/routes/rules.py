@@ -22,10 +22,11 @@ from tidings.kit.errors import Fault, Outdated, ValidationFailed
 from tidings.kit.json_input import parse_json
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.rules.accepting import Acceptance
-from tidings.spine.notify.rules.dry_run import DryRun, Sample
+from tidings.spine.notify.rules.dry_run import DryRun
 from tidings.spine.notify.rules.model import FACT_TYPE, Rule
 from tidings.spine.notify.rules.records import untried
 from tidings.spine.notify.rules.storing import RuleFilter, Rules
+from tidings.spine.notify.rules.trials import Sample
 
 router = APIRouter(prefix="/v1/rules", tags=["rules"])
 _READ = desk(Role.ADMIN, Scope.RULES_READ)
@@ -36,7 +37,7 @@ _IF_MATCH = {
     "in": "header",
     "required": False,
     "description": "the version that is to be changed, in quotes, as `ETag` has it; another one gives 412",
-    "schema": {"type": "string", "pattern": r'^(\*|"[0-9]{1,9}")$'},
+    "schema": {"type": "string", "pattern": r'^(\*|"?[0-9]{1,9}"?)$'},
 }
 TypeFilter = Annotated[
     str | None, Query(alias="factType", max_length=200, pattern=FACT_TYPE, description="as the rule has it")
@@ -179,7 +180,7 @@ def _wanted_version(at: Desk) -> int | None:
     given = exchange_of(at.request.scope).header(b"if-match")
     if given is None or given == "*":
         return None
-    if not re.fullmatch(r'"[0-9]{1,9}"', given):
+    if not re.fullmatch(r'"?[0-9]{1,9}"?', given):
         message = 'must be one version in quotes, such as "3", or *'
         raise ValidationFailed(f"If-Match: {message}", (Fault("If-Match", message),))
     return int(given.strip('"'))

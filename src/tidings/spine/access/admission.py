@@ -110,14 +110,12 @@ class Doorkeeper:
         return Allowance(nth < row["granted"], self.requests_a_minute, row["remaining"] + later, row["reset_after"])
 
     def _arguments(self, question: Question, requests: int) -> tuple[Any, ...]:
-        """Hashes of key and session, the hash under a former master key, claims, tenant, how many requests."""
+        """Hashes of key and session, no former hash, claims, tenant, how many requests."""
         match question.credential:
             case KeyCredential(key=key):
-                hashes = self.key_hasher.hashes(key)
-                return hashes[0], None, hashes[-1], None, None, None, None, question.wanted_tenant, requests
+                return self.key_hasher.hash(key), *[None] * 6, question.wanted_tenant, requests
             case SessionCredential(token=token):
-                hashes = self.session_hasher.hashes(token)
-                return None, hashes[0], hashes[-1], None, None, None, None, question.wanted_tenant, requests
+                return None, self.session_hasher.hash(token), *[None] * 5, question.wanted_tenant, requests
             case Claims(subject=subject, tenant=tenant, role=role):
                 claims = (subject, as_uuid(subject), tenant, role.value)
                 return None, None, None, *claims, question.wanted_tenant, requests

@@ -1,4 +1,4 @@
-"""What subkeys of the master key are for. A purpose keeps its name: what was hashed under it would be lost."""
+"""What subkeys of the data keys are for. A purpose keeps its name: what was hashed under it would be lost."""
 
 from __future__ import annotations
 
@@ -8,3 +8,5 @@ SIGN_IN_LINKS = "sign-in links"
 ADDRESSES = "addresses"
 PROVIDERS = "providers"
 KEPT_MESSAGES = "kept messages"
+UNSUBSCRIBE = "unsubscribe links"
+REPLIES = "idempotent replies"

@@ -68,14 +68,14 @@ class SignIn:
         """A link works once. Raises `Unauthenticated` when it was used, has expired or never was."""
         await self._take_attempt(None, address)
         token = secrets.token_urlsafe(32)
-        hashes = self.link_hasher.hashes(link), self.session_hasher.hash(token)
+        hashes = [self.link_hasher.hash(link)], self.session_hasher.hash(token)
         expires_at = await self.pool.fetchval("SELECT tidings.redeem_link($1, $2, $3)", *hashes, self.lifetime)
         if expires_at is None:
             raise Unauthenticated("This link was used already, or has expired.")
         return Session(token, self.csrf_token(token), expires_at)
 
     async def sign_out(self, connection: Connection, token: str) -> None:
-        await connection.execute("SELECT tidings.close_session($1)", self.session_hasher.hashes(token))
+        await connection.execute("SELECT tidings.close_session($1)", [self.session_hasher.hash(token)])
 
     async def profile(self, connection: Connection, user_id: UUID) -> Profile | None:
         row = await connection.fetchrow("SELECT email, name FROM tidings.profile($1)", user_id)

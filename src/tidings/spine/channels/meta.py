@@ -43,6 +43,8 @@ class MetaConfig(Config):
 
     phone_number_id: Annotated[str, Field(pattern="^[0-9]{1,32}$")]
     access_token: SecretStr
+    app_secret: SecretStr | None = None  # what its receipts are signed with
+    verify_token: SecretStr | None = None  # what it asks for before it sends any
     base_url: str = "https://graph.facebook.com"
 
 

@@ -6,10 +6,10 @@ from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 import orjson
-from pydantic import SecretStr
+from pydantic import AfterValidator, SecretStr
 
 from tidings.spine.channels.answers import in_short, json_object, outcome_of_status
 from tidings.spine.channels.mail_config import MailConfig
@@ -21,8 +21,15 @@ from tidings.spine.channels.registry import Outside, ProviderType
 _AT_WORK = timedelta(seconds=5)  # the first request with this key is still being served
 
 
+def _of_webhook(secret: SecretStr) -> SecretStr:
+    if not secret.get_secret_value().startswith("whsec_"):
+        raise ValueError("must be the signing secret of a webhook, which begins with whsec_")
+    return secret
+
+
 class ResendConfig(MailConfig):
     api_key: SecretStr
+    webhook_secret: Annotated[SecretStr, AfterValidator(_of_webhook)] | None = None  # what its receipts are signed with
     base_url: str = "https://api.resend.com"
 
 

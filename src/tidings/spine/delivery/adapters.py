@@ -14,6 +14,7 @@ from tidings.kit.errors import TidingsError
 from tidings.spine.channels.port import Adapter, Blame, Deferred, Message, Outcome, Rejected
 from tidings.spine.channels.providers import PROVIDERS
 from tidings.spine.channels.registry import Outside
+from tidings.spine.delivery.discretion import Discreet, secrets_of
 from tidings.spine.delivery.table import Delivery
 
 _RETIRED_FOR = 60.0  # seconds for what is under way when a provider is changed
@@ -78,9 +79,10 @@ class Adapters:
         provider = PROVIDERS.get(delivery.provider_type)
         if provider is None:
             return Broken(f"there is no provider type {delivery.provider_type!r} here")
+        text = b"{}" if config is None else self.vault.open(config, delivery.tenant)
         try:
-            text = b"{}" if config is None else self.vault.open(config, delivery.tenant)
-            return provider.build(provider.config.model_validate_json(text), self.outside)
+            given = provider.config.model_validate_json(text)
+            return Discreet(provider.build(given, self.outside), secrets_of(given))
         except (TidingsError, ValueError) as error:
             return Broken(f"the configuration of the provider cannot be used ({type(error).__name__})")
 

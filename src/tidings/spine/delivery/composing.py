@@ -19,6 +19,7 @@ from tidings.spine.channels.port import Channel, Level, Message
 from tidings.spine.delivery.table import Delivery
 from tidings.spine.notify.hearing import context_of
 from tidings.spine.notify.listeners import Heard
+from tidings.spine.notify.rules.wording import data_of
 from tidings.spine.notify.templates.checking import Checker
 from tidings.spine.notify.templates.locales import choose
 from tidings.spine.notify.templates.rendering import Renderer
@@ -159,5 +160,5 @@ def _context(row: Any, properties: dict[str, Any]) -> dict[str, Any]:
     if row["fact_id"] is None:
         about = {"id": None, "type": None, "occurredAt": row["created_at"].isoformat()}
         return {"fact": about, "data": properties}
-    data = json.loads(row["data"])
+    data = data_of(row["data"])
     return context_of(Heard(row["fact_id"], row["tenant"], row["type"], data, row["occurred_at"]), properties)

@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
+import structlog
+
 from tidings.kit.db import Pool
 from tidings.spine.channels.port import Blame, Channel, Deferred, Outcome, Rejected, Sent
 from tidings.spine.delivery.table import Delivery
+from tidings.spine.outbox.faults import PASSING
+
+log = structlog.get_logger("tidings.delivery")
 
 _FAILING_FOR = timedelta(days=5)
 
@@ -26,8 +31,15 @@ class Addresses:
     pool: Pool
 
     async def heard(self, delivery: Delivery, outcome: Outcome) -> None:
+        """Never fails: what was sent is settled, whether or not this can be noted."""
         if delivery.address_id is None:
             return
+        try:
+            await self._noted(delivery, outcome)
+        except PASSING as error:
+            log.warning("could not note what became of an address", delivery=str(delivery.id), error=repr(error))
+
+    async def _noted(self, delivery: Delivery, outcome: Outcome) -> None:
         match outcome:
             case Rejected(reason, gone=True):
                 await self.pool.execute(_GONE, delivery.address_id, reason)

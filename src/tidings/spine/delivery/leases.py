@@ -49,6 +49,7 @@ class DeliveryLeases(Leases):
         async with connection.transaction():
             rows = await connection.fetch(_ALLOW, list(quotas), list(quotas.values()))
             allowed = {row["provider"]: row["allowed"] for row in rows}
+            queue.limited = {p for p in {*queue.limited, *quotas} if p not in quotas or allowed.get(p, 0) < quotas[p]}
             return await super().fetch(connection, kind, queue, allowed, token) if allowed else []
 
     async def settle(
@@ -60,7 +61,8 @@ class DeliveryLeases(Leases):
         tokens: Sequence[UUID],
     ) -> list[Settlement]:
         unsettled = await super().settle(connection, kind, policy, settled, tokens)
-        if seen := _seen([s.outcome for s in settled]):
+        later = {s.intent.id for s in unsettled}  # they come again, and are counted then
+        if seen := _seen([s.outcome for s in settled if s.intent.id not in later]):
             await connection.execute(
                 _HEALTH,
                 list(seen),
@@ -82,10 +84,14 @@ def _note(outcome: Outcome) -> Note | None:
 def _seen(outcomes: Sequence[Outcome]) -> dict[UUID, _Seen]:
     """What is news of each provider: that it fails, or that one that failed works again."""
     seen: dict[UUID, _Seen] = {}
-    for note in map(_note, outcomes):
-        if note is not None and (note.failing or note.working):
+    notes = [note for note in map(_note, outcomes) if note is not None]
+    for note in notes:
+        if note.failing or note.working:
             of = seen.setdefault(note.provider, _Seen())
             of.failed += note.failing
             of.worked += note.working
             of.error = note.reason or of.error
+    for note in notes:  # those that fail among others that work do not fail in a row
+        if note.outcome == "sent" and note.provider in seen:
+            seen[note.provider].worked += 1
     return seen

@@ -10,9 +10,11 @@ from typing import assert_never
 
 import structlog
 
+from tidings.kit.crypto import Locked, Unsealable
+from tidings.kit.errors import TidingsError
 from tidings.kit.settings import DeliverySettings
 from tidings.spine.channels import port
-from tidings.spine.channels.port import Blame, Channel, Deferred, Rejected, Sent, Unknown
+from tidings.spine.channels.port import Adapter, Blame, Channel, Deferred, Message, Rejected, Sent, Unknown
 from tidings.spine.channels.providers import PROVIDERS
 from tidings.spine.delivery.adapters import Adapters
 from tidings.spine.delivery.composing import Composer
@@ -22,12 +24,15 @@ from tidings.spine.delivery.notes import Note
 from tidings.spine.delivery.table import Delivery
 from tidings.spine.delivery.wanted import Go, Skip, TooLate, Wait, wanted
 from tidings.spine.notify.templates.errors import TemplateError
+from tidings.spine.outbox.faults import PASSING
 from tidings.spine.outbox.handlers import Kind
-from tidings.spine.outbox.outcomes import Dead, Failed, GivenBack, Outcome, Succeeded
+from tidings.spine.outbox.outcomes import Dead, Failed, GivenBack, Outcome, Succeeded, describe
+from tidings.spine.outbox.settling import BREATH
 
 log = structlog.get_logger("tidings.delivery")
 
 _GRACE = timedelta(seconds=5)  # an adapter keeps its deadline itself; this is for one that does not
+_NOT_UNLOCKED_YET, _NO_KEY = timedelta(seconds=5), timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,18 @@ class Sender:
         ]
 
     async def send(self, delivery: Delivery) -> Outcome:
+        """Whatever goes wrong before something may have been sent costs an attempt and is on record; only a database
+        that is away costs nothing."""
+        try:
+            return await self._considered(delivery)
+        except PASSING as error:
+            log.warning("database is away", delivery=str(delivery.id), error=repr(error))
+            return GivenBack(BREATH)
+        except Exception as error:
+            log.exception("a delivery failed", delivery=str(delivery.id))
+            return Failed(describe(error), None, Note("deferred", delivery.provider, describe(error)))
+
+    async def _considered(self, delivery: Delivery) -> Outcome:
         verdict = wanted(delivery)
         match verdict:
             case Go():
@@ -67,7 +84,10 @@ class Sender:
 
     async def _attempt(self, delivery: Delivery) -> Outcome:
         began = time.monotonic()
-        outcome = await self._sent(delivery)
+        try:
+            outcome = await self._sent(delivery)
+        except (Unsealable, Locked) as error:
+            return _unread(delivery, error)
         note = _note(delivery, outcome, timedelta(seconds=time.monotonic() - began))
         await self.addresses.heard(delivery, outcome)
         match decide(outcome, _on_unknown(delivery)):
@@ -88,11 +108,28 @@ class Sender:
         except TemplateError as error:
             return Rejected(f"its template cannot be rendered: {error.detail}")
         adapter = await self.adapters.of(delivery)
+        if delivery.provider_type in self.adapters.own:
+            return await adapter.send(message)
+        return await self._out(adapter, message)
+
+    async def _out(self, adapter: Adapter, message: Message) -> port.Outcome:
+        """Out of the house: it may have arrived, whatever an adapter fails with against its promise."""
         try:
             async with asyncio.timeout((self.settings.deadline + _GRACE).total_seconds()):
                 return await adapter.send(message)
         except TimeoutError:
             return Unknown(f"no answer within {self.settings.deadline}")
+        except Exception as error:
+            log.exception("an adapter failed", delivery=message.key)
+            return Unknown(f"the adapter failed: {type(error).__name__}")
+
+
+def _unread(delivery: Delivery, error: TidingsError) -> GivenBack:
+    """Nothing was sent, and neither the provider nor the address is to blame: it waits for the right key."""
+    log.error("a delivery waits for its key", delivery=str(delivery.id), tenant=delivery.tenant, error=error.detail)
+    reason = f"its address or its provider's configuration is sealed: {error.detail}"
+    delay = _NOT_UNLOCKED_YET if isinstance(error, Locked) else _NO_KEY
+    return GivenBack(delay, Note("deferred", delivery.provider, reason))
 
 
 def _on_unknown(delivery: Delivery) -> OnUnknown:

@@ -142,6 +142,11 @@ class Delivery(Leased):
         return self._row["category"]  # type: ignore[no-any-return]
 
     @property
+    def required(self) -> bool:
+        """Whether its category cannot be turned off."""
+        return self._row["required"]  # type: ignore[no-any-return]
+
+    @property
     def closed(self) -> str | None:
         """Why its notice was closed, if it was."""
         return (self._row["closed_reason"] or "it is closed") if self._row["closed"] else None
@@ -195,7 +200,7 @@ class Delivery(Leased):
     @property
     def refused(self) -> tuple[str, str] | None:
         """The preference (category, channel) by which the person does not want it, if so and if it may be refused."""
-        if self._row["wanted"] is not False or self._row["required"]:
+        if self._row["wanted"] is not False or self.required:
             return None
         return self._row["wanted_category"], self._row["wanted_channel"]
 

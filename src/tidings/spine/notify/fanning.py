@@ -16,18 +16,24 @@ from tidings.kit.db import Connection
 CHUNK = 5_000
 _EXPIRY = timedelta(hours=24)
 
-# Who has no provider for a channel gets the default one. In one order, since two fan-outs may do it at once.
+PREFERRED = "p.removed_at IS NOT NULL, p.built_in, NOT p.enabled, p.opened_at IS NOT NULL, p.priority, p.id"
+"""Which provider of a channel is used. A tenant's own before the default one, whatever state it is in: what the default
+one does (refuse a message, keep it in the sandbox) must not befall those that wait for a provider to recover."""
+
+# Who has no provider for a channel gets the default one; who has turned theirs off waits for it. In one order, since
+# two fan-outs may do it at once.
 _PROVIDE = """
 INSERT INTO tidings.providers (tenant, channel, type, name, built_in, priority)
 SELECT DISTINCT n.tenant, d.channel, d.type, d.type, true, 1000
 FROM tidings.notices n CROSS JOIN LATERAL unnest(n.channels) AS c(channel)
 JOIN unnest($2::text[], $3::text[]) AS d(channel, type) ON d.channel = c.channel
 WHERE n.id = ANY ($1::uuid[])
-  AND NOT EXISTS (SELECT FROM tidings.providers p WHERE p.tenant = n.tenant AND p.channel = d.channel AND p.enabled)
-ORDER BY 1, 2 ON CONFLICT (tenant, channel, name) DO UPDATE SET enabled = true WHERE NOT providers.enabled
+  AND NOT EXISTS (SELECT FROM tidings.providers p WHERE p.tenant = n.tenant AND p.channel = d.channel
+                  AND p.removed_at IS NULL)
+ORDER BY 1, 2 ON CONFLICT (tenant, channel, name) WHERE removed_at IS NULL DO NOTHING
 """
 
-_FAN_OUT = """
+_FAN_OUT = f"""
 WITH reached AS MATERIALIZED (
     SELECT n.id AS notice_id, n.tenant, n.channels, n.max_attempts, n.expires_after, a.person_id
     FROM tidings.notices n, LATERAL tidings.audience_of(n.tenant, n.audience, n.reached, $2) AS a(person_id)
@@ -47,8 +53,7 @@ WITH reached AS MATERIALIZED (
 ), chosen AS MATERIALIZED (
     SELECT DISTINCT ON (p.tenant, p.channel) p.tenant, p.channel, p.id, p.max_attempts, p.expires_after
     FROM tidings.providers p JOIN (SELECT DISTINCT tenant, channel FROM aims) a USING (tenant, channel)
-    WHERE p.enabled
-    ORDER BY p.tenant, p.channel, p.opened_at IS NOT NULL AND NOT p.built_in, p.priority, p.id
+    ORDER BY p.tenant, p.channel, {PREFERRED}
 ), sent_out AS (
     INSERT INTO tidings.deliveries (id, tenant, channel, provider, notice_id, notification_id, person_id, address_id,
         address, due_at, run_at, expires_at, max_attempts)

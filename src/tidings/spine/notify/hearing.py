@@ -16,6 +16,7 @@ from tidings.spine.notify.rules.conditions import unmet
 from tidings.spine.notify.rules.model import Rule, matches, parse_body
 from tidings.spine.notify.saying import Notice
 from tidings.spine.notify.templates.rendering import Renderer
+from tidings.spine.outbox.intents import Row
 from tidings.spine.outbox.outcomes import describe
 
 _MOST_RULES = 10_000
@@ -53,7 +54,8 @@ Verdict: TypeAlias = Told | NotTold | CouldNot
 def context_of(fact: Heard, properties: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """What the words of a notice may name."""
     about = {"id": str(fact.id), "type": fact.type, "occurredAt": fact.occurred_at.isoformat()}
-    return {"fact": about, "data": {**(properties or {}), **fact.data}, "tenant": {"id": fact.tenant}}
+    tenant = {"id": fact.tenant, "name": fact.tenant_name}
+    return {"fact": about, "data": {**(properties or {}), **fact.data}, "tenant": tenant}
 
 
 def verdict_of(rule: Rule, fact: Heard, renderer: Renderer) -> Told | NotTold:
@@ -94,17 +96,16 @@ class Hearing:
     renderer: Renderer
     parsed: OrderedDict[tuple[UUID, int], Rule] = field(default_factory=OrderedDict)
 
-    async def rules(self, connection: Connection, facts: Sequence[Heard]) -> list[Rule]:
-        """Every enabled rule that one of these facts may be for."""
+    async def rules(self, connection: Connection, facts: Sequence[Heard]) -> Sequence[Row]:
+        """Every enabled rule that one of these facts may be for, as it is stored: one may not be readable."""
         tenants, types = {fact.tenant for fact in facts}, {fact.type for fact in facts}
-        rows = await connection.fetch(_RULES, list(tenants), list(types))
-        return [self._rule(row) for row in rows]
+        return await connection.fetch(_RULES, list(tenants), list(types))
 
-    def by_rule(self, rule: Rule, fact: Heard) -> Verdict:
+    def by_rule(self, stored: Row, fact: Heard) -> Verdict:
         try:
-            return verdict_of(rule, fact, self.renderer)
+            return verdict_of(self._rule(stored), fact, self.renderer)
         except Exception as error:
-            return CouldNot(f"rule {rule.name!r}: {describe(error)}")
+            return CouldNot(f"rule {stored['name']!r}: {describe(error)}")
 
     async def by_function(self, listener: Listener, facts: Sequence[Heard]) -> list[Verdict]:
         """One verdict for each fact. A batch that fails is tried again one by one."""
@@ -125,7 +126,7 @@ class Hearing:
         except Exception as error:
             return CouldNot(f"listener {listener.name!r}: {describe(error)}")
 
-    def _rule(self, row: Any) -> Rule:
+    def _rule(self, row: Row) -> Rule:
         version = (row["id"], row["version"])
         rule = self.parsed.get(version)
         if rule is None:
@@ -137,5 +138,5 @@ class Hearing:
         return rule
 
 
-def is_for(rule: Rule, fact: Heard) -> bool:
-    return rule.tenant == fact.tenant and matches(rule.fact_type, fact.type)
+def is_for(stored: Row, fact: Heard) -> bool:
+    return bool(stored["tenant"] == fact.tenant) and matches(stored["fact_type"], fact.type)

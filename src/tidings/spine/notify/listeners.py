@@ -28,6 +28,7 @@ class Heard:
     data: Mapping[str, Any]
     occurred_at: datetime
     stream: tuple[str, str] | None = None
+    tenant_name: str = ""
 
 
 Said: TypeAlias = "Notice | Sequence[Notice] | None"

@@ -18,6 +18,7 @@ from tidings.spine.notify.audience import as_json
 from tidings.spine.notify.fanning import CHUNK, FanOut
 from tidings.spine.notify.hearing import CouldNot, Hearing, NotTold, Told, Verdict, is_for
 from tidings.spine.notify.listeners import Heard, Listener
+from tidings.spine.notify.rules.wording import data_of
 from tidings.spine.notify.saying import Notice
 from tidings.spine.outbox.handlers import KeyPolicy, Kind, Shape
 from tidings.spine.outbox.intents import Intent
@@ -29,8 +30,8 @@ _AT_ONCE = 500  # facts in a transaction
 _INLINE = 100  # people whom a notice reaches at once; more are reached by an intent of its own
 
 _FACTS = """
-SELECT id, tenant, type, data::text AS data, stream_type, stream_id, occurred_at FROM tidings.facts
-WHERE id = ANY ($1::uuid[])
+SELECT f.id, f.tenant, f.type, f.data::text AS data, f.stream_type, f.stream_id, f.occurred_at, t.name AS tenant_name
+FROM tidings.facts f JOIN tidings.tenants t ON t.id = f.tenant WHERE f.id = ANY ($1::uuid[])
 """
 _RECORD = """
 INSERT INTO tidings.processed_by (fact_id, listener, tenant, rule_version, told, verdict)
@@ -42,13 +43,13 @@ WITH said AS (
     INSERT INTO tidings.notices (id, tenant, fact_id, listener, number, rule_version, title, body, template, level,
         category, channels, audience, properties, shared, run_at, max_attempts, expires_after)
     SELECT tidings.uuid7(), n.tenant, n.fact, n.listener, n.number, n.version, n.title, n.body, n.template, n.level,
-        n.category, string_to_array(n.channels, ' '), n.audience, n.properties, n.shared, now() + n.delay,
-        n.max_attempts, n.expires_after
+        n.category, string_to_array(n.channels, ' '), n.audience, n.properties, n.shared,
+        greatest(now(), n.due + n.delay), n.max_attempts, n.expires_after
     FROM unnest($1::text[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
         $9::text[], $10::text[], $11::text[], $12::jsonb[], $13::jsonb[], $14::boolean[], $15::interval[], $16::int[],
-        $17::interval[]) WITH ORDINALITY
+        $17::interval[], $18::timestamptz[])
         AS n(tenant, fact, listener, number, version, title, body, template, level, category, channels, audience,
-             properties, shared, delay, max_attempts, expires_after, nth)
+             properties, shared, delay, max_attempts, expires_after, due)
     ORDER BY n.fact, n.listener, n.number
     ON CONFLICT (fact_id, listener, number) DO NOTHING
     RETURNING id, tenant, run_at
@@ -68,7 +69,7 @@ class _Work:
 
     records: list[tuple[Any, ...]] = field(default_factory=list)
     notices: list[tuple[Any, ...]] = field(default_factory=list)
-    failed: dict[UUID, list[str]] = field(default_factory=lambda: defaultdict(list))
+    failed: dict[UUID | None, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, fact: Heard, listener: str, version: int | None, verdict: Verdict) -> None:
         match verdict:
@@ -95,12 +96,13 @@ class Preparer:
         ]
 
     async def prepare(self, connection: Connection, intents: Sequence[Intent]) -> Each:
-        facts = [_heard(row) for row in await connection.fetch(_FACTS, [intent.fact_id for intent in intents])]
-        work = await self._heard(connection, facts)
+        rows = await connection.fetch(_FACTS, [intent.fact_id for intent in intents])
+        work = await self._heard(connection, [_heard(row) for row in rows])
         await connection.execute(_RECORD, *_columns(work.records, 6))
         if work.notices:
-            await self._say(connection, work.notices)
-        return Each([_outcome(work.failed.get(intent.fact_id)) for intent in intents if intent.fact_id])
+            due = {intent.fact_id: intent.due_at for intent in intents}
+            await self._say(connection, [(*notice, due[notice[1]]) for notice in work.notices])
+        return Each([_outcome(work.failed.get(intent.fact_id)) for intent in intents])
 
     async def continue_fan_out(self, connection: Connection, intents: Sequence[Intent]) -> Outcome:
         """A chunk of people, and then the next, until the audience ends."""
@@ -112,10 +114,10 @@ class Preparer:
         work = _Work()
         done = await _done(connection, facts)
         for rule in await self.hearing.rules(connection, facts):
-            name = f"rule:{rule.id}"
+            name = f"rule:{rule['id']}"
             for fact in facts:
                 if is_for(rule, fact) and (fact.id, name) not in done:
-                    work.add(fact, name, rule.version, self.hearing.by_rule(rule, fact))
+                    work.add(fact, name, rule["version"], self.hearing.by_rule(rule, fact))
         for each in self.hearing.listeners:
             wanted = [fact for fact in facts if each.hears(fact.type) and (fact.id, each.name) not in done]
             for fact, verdict in zip(wanted, await self.hearing.by_function(each, wanted), strict=True):
@@ -124,7 +126,7 @@ class Preparer:
 
     async def _say(self, connection: Connection, notices: list[tuple[Any, ...]]) -> None:
         """Those due now reach their first people at once; what is left, or comes later, has an intent."""
-        rows = await connection.fetch(_SAY, *_columns(notices, 17))
+        rows = await connection.fetch(_SAY, *_columns(notices, 18))
         now = [row["id"] for row in rows if not row["later"]]
         more = set(await self.fan_out.reach(connection, now, _INLINE)) if now else set()
         for row in rows:
@@ -135,7 +137,8 @@ class Preparer:
 
 def _heard(row: Any) -> Heard:
     stream = None if row["stream_type"] is None else (row["stream_type"], row["stream_id"])
-    return Heard(row["id"], row["tenant"], row["type"], json.loads(row["data"]), row["occurred_at"], stream)
+    data = data_of(row["data"])
+    return Heard(row["id"], row["tenant"], row["type"], data, row["occurred_at"], stream, row["tenant_name"])
 
 
 async def _done(connection: Connection, facts: Sequence[Heard]) -> set[tuple[UUID, str]]:

@@ -56,6 +56,7 @@ class Previews:
         source = wanted.source or await self._saved(wanted, locale)
         if wanted.source and (faults := Checker(self.renderer).faults(source, wanted.channel)):
             raise _invalid([Fault(f"source.{fault.field}", fault.message) for fault in faults])
+        person |= {"locale": locale, "timezone": zone}
         context = {**await self._about(wanted), "notice": dict(wanted.notice), "person": person}
         try:
             return await asyncio.to_thread(self.renderer.render, wanted.channel, source, context, locale, zone)

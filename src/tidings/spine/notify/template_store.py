@@ -42,26 +42,18 @@ class Template:
 
 
 async def source_for(connection: Connection, tenant: str, name: str, channel: str, locale: str, at: datetime) -> Source:
-    """The template as it stood at that time, in the nearest language.
-
-    The tenant's own of that name comes first, then ours of that name; then the tenant's own `notice`, then ours.
-    """
+    """The template as it stood at that time: the tenant's own in the nearest language, or else ours."""
     rows = await connection.fetch(
-        f"""SELECT DISTINCT ON (name, locale) {_COLUMNS} FROM tidings.templates
-            WHERE tenant = $1 AND name IN ($2, '{NOTICE}') AND channel = $3 AND created_at <= $4
-            ORDER BY name, locale, version DESC""",
+        f"""SELECT DISTINCT ON (locale) {_COLUMNS} FROM tidings.templates
+            WHERE tenant = $1 AND name = $2 AND channel = $3 AND created_at <= $4 ORDER BY locale, version DESC""",
         tenant,
         name,
         channel,
         at,
     )
-    own = [_template(row) for row in rows if not row["retired"]]
-    for wanted in dict.fromkeys((name, NOTICE)):
-        if (source := _nearest([each for each in own if each.key.name == wanted], locale)) is not None:
-            return source
-        if wanted in names():
-            break
-    return standard(channel, wanted)
+    own = {row["locale"]: _template(row).source for row in rows if not row["retired"]}
+    chosen = choose(own, locale)
+    return standard(channel, name) if chosen is None else own[chosen]
 
 
 @dataclass(frozen=True)
@@ -171,12 +163,6 @@ class Templates:
             raise Conflict("Somebody else saved this template at the same moment; look at theirs first.") from None
         assert row is not None
         return _template(row)
-
-
-def _nearest(templates: list[Template], locale: str) -> Source | None:
-    by_locale = {each.key.locale: each.source for each in templates}
-    chosen = choose(by_locale, locale)
-    return None if chosen is None else by_locale[chosen]
 
 
 def _built_in(key: TemplateKey) -> Template:

@@ -77,6 +77,7 @@ class LaneQueue:
 
     since: dict[Party, datetime] = field(default_factory=dict)
     resting: dict[Party, Rest] = field(default_factory=dict)
+    limited: set[Party] = field(default_factory=set)  # those whose limit kept them from giving what they were asked for
 
     def offer(self, parties: Iterable[Party], now: float, *, afresh: bool) -> None:
         for party in parties:
@@ -93,8 +94,10 @@ class LaneQueue:
             self.since[party] = BEGINNING
 
     def rouse(self, parties: Iterable[Party]) -> None:
-        """Something was settled in these lanes: those that rest because their limit was reached may go on."""
-        self.revisit(self.resting.keys() & set(parties))
+        """Something was settled in these lanes: those whose limit was reached may go on."""
+        roused = self.limited & set(parties)
+        self.limited -= roused
+        self.revisit(roused)
 
     def advance(
         self, quotas: Mapping[Party, int], leased: Mapping[Party, tuple[int, datetime]], now: float, took: float

@@ -203,10 +203,11 @@ class Leases:
 
 
 def judge(settlement: Settlement, policy: RetryPolicy) -> Outcome:
-    """An intent that failed with its last attempt is dead, unless somebody is to decide about it."""
+    """An intent that failed with its last attempt is dead."""
     outcome, intent = settlement.outcome, settlement.intent
-    last = intent.attempt >= (intent.max_attempts or policy.max_attempts)
-    if isinstance(outcome, Failed) and last and not outcome.held:
+    if not isinstance(outcome, Failed) or outcome.held:
+        return outcome
+    if intent.attempt >= (intent.max_attempts or policy.max_attempts):
         return Dead(outcome.error, outcome.note)
     return outcome
 

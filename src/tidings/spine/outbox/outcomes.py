@@ -19,7 +19,7 @@ class Succeeded:
 class Failed:
     """Costs an attempt and is tried again after `delay`, or by the kind's own backoff where none is given.
 
-    With the last attempt it is dead, unless it is `held` for a person to decide.
+    Dead with its last attempt, unless it is `held` for a person to decide.
     """
 
     error: str

@@ -184,6 +184,8 @@ class Pump:
     def _settled(self, settled: Sequence[Settlement]) -> None:
         if self.kind.ordered:
             self.queue.revisit({s.intent.party for s in settled})
+        if self.queue.limited:
+            self.queue.rouse({s.intent.party for s in settled})
         if self.queue:
             self.offered.set()
 

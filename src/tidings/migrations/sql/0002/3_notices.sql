@@ -73,21 +73,27 @@ CREATE UNIQUE INDEX notifications_of_notice ON tidings.notifications (notice_id,
 CREATE INDEX notifications_of_person ON tidings.notifications (tenant, person_id, id);
 CREATE INDEX notifications_unread ON tidings.notifications (tenant, person_id) WHERE read_at IS NULL AND archived_at IS NULL;
 
--- When the last delivery of a notice is final, that is a fact too, with its counts. Whatever settles it, once.
+-- When the last delivery of a notice is final, that is a fact too, with its counts. Whatever settles it, once. Where the
+-- notice was caused by the last fact that a chain may have, nothing is emitted: what was sent is settled all the same.
 CREATE FUNCTION tidings.settle_notice() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    cause uuid;
+    cause record;
 BEGIN
-    SELECT n.fact_id INTO cause FROM tidings.notices n WHERE n.id = NEW.notice_id;
+    NEW.settled_at := now();
+    SELECT f.id, coalesce((f.metadata ->> 'depth')::integer, 0) AS depth INTO cause
+    FROM tidings.notices n LEFT JOIN tidings.facts f ON f.id = n.fact_id AND f.tenant = n.tenant
+    WHERE n.id = NEW.notice_id;
+    IF cause.depth >= 16 THEN
+        RETURN NEW;
+    END IF;
     PERFORM tidings.record_one(
         'notify', 'notice.settled',
         jsonb_build_object('noticeId', NEW.notice_id, 'people', NEW.people, 'noTarget', NEW.no_target, 'sent', NEW.sent,
                            'skipped', NEW.skipped, 'failed', NEW.failed),
         'notice', NEW.notice_id::text, NEW.tenant, 'settled', NULL,
-        CASE WHEN cause IS NULL THEN '{}' ELSE jsonb_build_object('causation_id', cause) END,
+        CASE WHEN cause.id IS NULL THEN '{}' ELSE jsonb_build_object('causation_id', cause.id) END,
         tidings.fact_id(NEW.tenant, 'notice.settled', 'notice', NEW.notice_id::text, 'settled'));
-    NEW.settled_at := now();
     RETURN NEW;
 END $$;
 CREATE TRIGGER a_settled_notice_is_a_fact BEFORE INSERT OR UPDATE ON tidings.tallies FOR EACH ROW

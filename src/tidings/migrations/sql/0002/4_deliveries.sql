@@ -1,7 +1,8 @@
 -- Deliveries: a notification over one channel to one address. Open and finished rows, under the same engine as intents.
 
 -- What a tenant's channel sends through. The first that is enabled and whose circuit is closed is used, by priority.
--- A circuit that is open (`opened_at`) lets nothing through until `open_until`, then one delivery at a time.
+-- A circuit that is open (`opened_at`) lets nothing through until `open_until`, then one delivery at a time. One that is
+-- removed has no secrets any more, and stays for the records.
 CREATE TABLE tidings.providers (
     id            uuid PRIMARY KEY DEFAULT tidings.uuid7(),
     tenant        text NOT NULL REFERENCES tidings.tenants,
@@ -28,10 +29,11 @@ CREATE TABLE tidings.providers (
     last_error_at timestamptz,
     created_at    timestamptz NOT NULL DEFAULT now(),
     updated_at    timestamptz NOT NULL DEFAULT now(),
+    removed_at    timestamptz,
     CONSTRAINT provider_policy_is_known CHECK (on_unknown IN ('resend', 'hold')),
     CONSTRAINT a_rate_has_a_period CHECK ((rate IS NULL) = (rate_period IS NULL))
 ) WITH (fillfactor = 50);
-CREATE UNIQUE INDEX providers_by_name ON tidings.providers (tenant, channel, name);
+CREATE UNIQUE INDEX providers_by_name ON tidings.providers (tenant, channel, name) WHERE removed_at IS NULL;
 CREATE INDEX providers_open ON tidings.providers (id) WHERE opened_at IS NOT NULL;
 
 CREATE TABLE tidings.deliveries (
@@ -92,15 +94,18 @@ CREATE TABLE tidings.deliveries_finished (
     created_at      timestamptz NOT NULL,
     updated_at      timestamptz NOT NULL,
     finished_at     timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT deliveries_finished_status_is_final CHECK (status IN ('sent', 'skipped', 'failed'))
+    CONSTRAINT deliveries_finished_status_is_final CHECK (status IN ('sent', 'skipped', 'failed')),
+    CONSTRAINT deliveries_finished_confirmed_is_known CHECK (
+        confirmed IN ('delivered', 'read', 'failed', 'bounced', 'complained'))
 );
 CREATE UNIQUE INDEX deliveries_finished_of_notification
     ON tidings.deliveries_finished (notification_id, channel, address_id) NULLS NOT DISTINCT;
+CREATE INDEX deliveries_finished_newest ON tidings.deliveries_finished (tenant, id);
 CREATE INDEX deliveries_finished_by_receipt ON tidings.deliveries_finished (provider, receipt) WHERE receipt IS NOT NULL;
 CREATE INDEX deliveries_finished_by_time ON tidings.deliveries_finished USING brin (finished_at);
 CREATE INDEX deliveries_failed ON tidings.deliveries_finished (tenant, channel, finished_at) WHERE status = 'failed';
 
--- Every attempt, and every decision not to make one, as it happened.
+-- Every attempt, every decision not to make one, and what the provider told of it later, as it happened.
 CREATE TABLE tidings.delivery_attempts (
     delivery_id uuid NOT NULL,
     tenant      text NOT NULL,
@@ -111,7 +116,8 @@ CREATE TABLE tidings.delivery_attempts (
     took        interval,
     ended_at    timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT attempt_outcome_is_known CHECK (
-        outcome IN ('sent', 'deferred', 'rejected', 'unknown', 'skipped', 'expired', 'crashed', 'quiet'))
+        outcome IN ('sent', 'deferred', 'rejected', 'unknown', 'skipped', 'expired', 'crashed', 'quiet',
+                    'delivered', 'read', 'failed', 'bounced', 'complained'))
 );
 CREATE INDEX delivery_attempts_of_delivery ON tidings.delivery_attempts (delivery_id);
 CREATE INDEX delivery_attempts_by_time ON tidings.delivery_attempts USING brin (ended_at);
@@ -125,6 +131,7 @@ CREATE TABLE tidings.sandbox_messages (
     created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX sandbox_messages_newest ON tidings.sandbox_messages (tenant, created_at, id);
+CREATE INDEX sandbox_messages_by_time ON tidings.sandbox_messages USING brin (created_at);
 
 -- How many deliveries of each provider may be leased now, of as many as are wanted. Limits are the provider's, whoever
 -- sends: those that have one are locked until the commit, in one order, and what is in flight is counted behind that
@@ -194,3 +201,24 @@ BEGIN
                                     ARRAY[seen.id::text], ARRAY[now()], provider.tenant, NULL);
     END LOOP;
 END $$;
+
+-- Where a channel gets a provider, or one of its providers stops, what waits behind those that stand still may go.
+CREATE FUNCTION tidings.reconsider_providers() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    still uuid;
+BEGIN
+    FOR still IN
+        SELECT p.id FROM tidings.providers p
+        WHERE p.tenant = NEW.tenant AND p.channel = NEW.channel
+          AND (NOT p.enabled OR p.removed_at IS NOT NULL OR p.opened_at IS NOT NULL)
+          AND EXISTS (SELECT FROM tidings.deliveries d WHERE d.provider = p.id)
+        ORDER BY p.id
+    LOOP
+        PERFORM tidings.schedule_as('notify', ARRAY['notice.fail_over'], ARRAY[jsonb_build_object('provider', still)],
+                                    ARRAY[still::text], ARRAY[now()], NEW.tenant, NULL);
+    END LOOP;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER what_stands_still_may_go AFTER INSERT OR UPDATE OF enabled, removed_at ON tidings.providers
+    FOR EACH ROW EXECUTE FUNCTION tidings.reconsider_providers();

@@ -9,8 +9,8 @@ from typing import Any
 from tidings.spine.notify.checking import Findings
 
 NONE = timedelta(0)
-LONGEST = timedelta(days=365)
-PATTERN = r"^[0-9]{1,9}(s|m|h|d)$"
+PATTERN = r"^([0-9]{1,7}s|[0-9]{1,5}m|[0-9]{1,4}h|[0-9]{1,3}d)$"
+"""999 days at most."""
 _UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1), "s": timedelta(seconds=1)}
 
 
@@ -18,13 +18,9 @@ def read_delay(raw: Any, path: str, findings: Findings) -> timedelta:
     if raw is None:
         return NONE
     if not isinstance(raw, str) or not re.fullmatch(PATTERN, raw):
-        findings.add(path, "must be a whole number with its unit, such as 30s, 15m, 2h or 7d")
+        findings.add(path, "must be a whole number with its unit, such as 30s, 15m, 2h or 7d; 999d at most")
         return NONE
-    seconds = int(raw[:-1]) * _UNITS[raw[-1]].total_seconds()
-    if seconds > LONGEST.total_seconds():
-        findings.add(path, f"must be {LONGEST.days}d or less")
-        return NONE
-    return timedelta(seconds=seconds)
+    return int(raw[:-1]) * _UNITS[raw[-1]]
 
 
 def delay_text(delay: timedelta) -> str | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import assert_never
 from uuid import UUID
 
@@ -18,8 +18,8 @@ from tidings.spine.notify.hearing import NotTold, Told, verdict_of
 from tidings.spine.notify.listeners import Heard
 from tidings.spine.notify.reaching import people_of
 from tidings.spine.notify.rules.model import Rule, matches
+from tidings.spine.notify.rules.trials import Reached, Sample, Somebody, Trial, Tried
 from tidings.spine.notify.rules.wording import data_of
-from tidings.spine.notify.saying import Notice
 from tidings.spine.notify.templates.errors import TemplateError
 from tidings.spine.notify.templates.rendering import Renderer
 
@@ -36,54 +36,6 @@ SELECT p.id, p.name, ARRAY(
     )) AS reachable
 FROM tidings.people p WHERE p.tenant = $1 AND p.id = ANY ($2::uuid[]) ORDER BY p.id
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """Which facts are tried: one, or the newest of the rule's type; and how many people are shown of each audience."""
-
-    fact_id: UUID | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    limit: int = 20
-    people: int = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Somebody:
-    """One who would have been told, and on which channels there is an address that may be used."""
-
-    id: UUID
-    name: str
-    channels: Mapping[Channel, bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """Who would have been told. `count` is exact unless there are `more` than were counted."""
-
-    count: int
-    more: bool
-    people: tuple[Somebody, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """One fact. `reason` says why the rule is not about it; `fault` why it could not have been said."""
-
-    fact: Fact
-    reason: str | None = None
-    notice: Notice | None = None
-    fault: str | None = None
-    audience: Reached | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """All facts that were tried; not `complete` where time ran out before the last of them."""
-
-    facts: tuple[Tried, ...]
-    complete: bool
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -12,19 +10,25 @@ from uuid import UUID
 
 from tidings.spine.channels.port import Channel, Level
 from tidings.spine.notify.audience import Selector, as_json, read_selectors
-from tidings.spine.notify.checking import Findings, below, encodable
+from tidings.spine.notify.checking import Findings, below
 from tidings.spine.notify.rules.delays import NONE, delay_text, read_delay
+from tidings.spine.notify.rules.fields import (
+    read_channels,
+    read_flag,
+    read_level,
+    read_properties,
+    read_slug,
+    read_words,
+)
 from tidings.spine.notify.rules.reading import condition_json, read_condition
 from tidings.spine.notify.rules.terms import Condition
 
 FACT_TYPE = r"^[a-z][a-z0-9_]*((\.[a-z][a-z0-9_]*)+|(\.[a-z][a-z0-9_]*)*\.?\*)$"
 """A type, or the beginning of several with `*` after it. Not `*` alone: it would tell of its own notices."""
-SLUG = r"^[a-z][a-z0-9_.-]{0,99}$"
 TEMPLATE = "notice"
 CATEGORY = "general"
 LONGEST_TITLE = 1_000
 LONGEST_BODY = 20_000
-LARGEST_PROPERTIES = 16 * 1024
 _FIELDS = (
     "conditions",
     "audience",
@@ -94,15 +98,15 @@ def read_body(raw: Any, path: str, findings: Findings) -> RuleBody | None:
     return RuleBody(
         None if conditions is None else read_condition(conditions, below(path, "conditions"), findings),
         read_selectors(raw.get("audience"), below(path, "audience"), findings),
-        _words(raw.get("title"), below(path, "title"), LONGEST_TITLE, findings),
-        _words(raw.get("body"), below(path, "body"), LONGEST_BODY, findings),
-        _channels(raw.get("channels"), below(path, "channels"), findings),
-        _slug(raw.get("template", TEMPLATE), below(path, "template"), findings),
-        _level(raw.get("level", Level.INFO), below(path, "level"), findings),
-        _slug(raw.get("category", CATEGORY), below(path, "category"), findings),
+        read_words(raw.get("title"), below(path, "title"), LONGEST_TITLE, findings),
+        read_words(raw.get("body"), below(path, "body"), LONGEST_BODY, findings),
+        read_channels(raw.get("channels"), below(path, "channels"), findings),
+        read_slug(raw.get("template", TEMPLATE), below(path, "template"), findings),
+        read_level(raw.get("level", Level.INFO), below(path, "level"), findings),
+        read_slug(raw.get("category", CATEGORY), below(path, "category"), findings),
         read_delay(raw.get("delay"), below(path, "delay"), findings),
-        _flag(raw.get("shared", False), below(path, "shared"), findings),
-        _properties(raw.get("properties", {}), below(path, "properties"), findings),
+        read_flag(raw.get("shared", False), below(path, "shared"), findings),
+        read_properties(raw.get("properties", {}), below(path, "properties"), findings),
     )
 
 
@@ -121,57 +125,3 @@ def body_json(body: RuleBody) -> dict[str, Any]:
         "shared": body.shared,
         "properties": dict(body.properties),
     }
-
-
-def _words(raw: Any, path: str, longest: int, findings: Findings) -> str:
-    if not isinstance(raw, str) or not 1 <= len(raw) <= longest or "\0" in raw or not encodable(raw):
-        findings.add(path, "is missing" if raw is None else f"must be a text of 1 to {longest} characters")
-        return ""
-    return raw
-
-
-def _channels(raw: Any, path: str, findings: Findings) -> tuple[Channel, ...]:
-    if not isinstance(raw, list) or not raw:
-        findings.add(path, "must be a list of channels, at least one")
-        return ()
-    known = set(Channel)
-    for n, each in enumerate(raw[: len(known) + 1]):
-        if not isinstance(each, str) or each not in known:
-            findings.add(below(path, n), f"must be one of {', '.join(Channel)}")
-    if len(raw) != len({str(each) for each in raw}):
-        findings.add(path, "must name each channel once")
-    return tuple(Channel(each) for each in raw if isinstance(each, str) and each in known)
-
-
-def _slug(raw: Any, path: str, findings: Findings) -> str:
-    if not isinstance(raw, str) or not re.fullmatch(SLUG, raw):
-        findings.add(path, "must be lower-case letters, digits, _, - and dots, 100 at most, and begin with a letter")
-        return ""
-    return raw
-
-
-def _level(raw: Any, path: str, findings: Findings) -> Level:
-    if not isinstance(raw, str) or raw not in set(Level):
-        findings.add(path, f"must be one of {', '.join(Level)}")
-        return Level.INFO
-    return Level(raw)
-
-
-def _flag(raw: Any, path: str, findings: Findings) -> bool:
-    if not isinstance(raw, bool):
-        findings.add(path, "must be true or false")
-    return raw is True
-
-
-def _properties(raw: Any, path: str, findings: Findings) -> dict[str, Any]:
-    if not isinstance(raw, dict):
-        findings.add(path, "must be a JSON object")
-        return {}
-    try:
-        text = json.dumps(raw, allow_nan=False)
-    except (ValueError, RecursionError):
-        text = None
-    if text is None or "\\u0000" in text or len(text) > LARGEST_PROPERTIES:
-        findings.add(path, f"must be a JSON object that can be stored, of at most {LARGEST_PROPERTIES} bytes")
-        return {}
-    return raw

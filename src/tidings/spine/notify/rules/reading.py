@@ -15,6 +15,7 @@ DEEPEST = 10
 MOST = 100
 MOST_VALUES = 1_000
 LONGEST_VALUE = 1_000
+MOST_BITS = 1_100  # every double fits: PostgreSQL gives a large one back with all its digits
 
 
 def parse(raw: Any, path: str = "conditions") -> Condition:
@@ -102,7 +103,7 @@ def _scalar_fault(value: Any) -> str | None:
         return "must be a text, a number, true, false or null"
     if isinstance(value, str) and (len(value) > LONGEST_VALUE or "\0" in value or not encodable(value)):
         return f"must be a text of at most {LONGEST_VALUE} whole characters"
-    return "has too many digits" if isinstance(value, int) and value.bit_length() > 1_000 else None
+    return "has too many digits" if isinstance(value, int) and value.bit_length() > MOST_BITS else None
 
 
 def _list_fault(value: Any) -> str | None:

@@ -1,0 +1,171 @@
+"""Providers over HTTP: what each channel sends through. Secrets go in, and never come out."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from tidings.api.delivery_documents import ChannelName, ProviderDocument, ProviderTypeDocument, TriedDocument
+from tidings.api.delivery_shown import shown_provider
+from tidings.api.desk import Desk, answered, desk
+from tidings.api.documents import Envelope
+from tidings.api.exchange import exchange_of
+from tidings.api.openapi import signed_in, takes
+from tidings.api.provider_bodies import NewProviderBody, ProviderChangesBody, ProviderTrialBody, limits_of
+from tidings.api.provider_types import shown_types
+from tidings.kit.errors import Fault, ValidationFailed
+from tidings.spine.access.identity import Role, Scope
+from tidings.spine.channels.port import Channel
+from tidings.spine.delivery.providers import Providers
+from tidings.spine.delivery.trying import Trials
+
+router = APIRouter(tags=["providers"])
+_PATH = "/v1/providers"
+_READ = desk(Role.ADMIN, Scope.PROVIDERS_READ)
+_WRITE = desk(Role.ADMIN, Scope.PROVIDERS_WRITE)
+_WRITE_BODY = desk(Role.ADMIN, Scope.PROVIDERS_WRITE, body=True)
+_IF_MATCH = {
+    "name": "If-Match",
+    "in": "header",
+    "required": False,
+    "description": "the version that is to be changed, in quotes, as `ETag` has it; another one gives 412",
+    "schema": {"type": "string", "pattern": r'^(\*|"?[0-9]{1,9}"?)$'},
+}
+
+
+@router.get(
+    "/v1/provider-types",
+    operation_id="list_provider_types",
+    response_model=Envelope[list[ProviderTypeDocument]],
+    responses=signed_in(),
+)
+async def list_provider_types(at: Annotated[Desk, _READ]) -> Response:
+    """What kinds of providers there are, and what each has to be told."""
+    return answered({"data": shown_types()})
+
+
+@router.get(
+    _PATH, operation_id="list_providers", response_model=Envelope[list[ProviderDocument]], responses=signed_in()
+)
+async def list_providers(
+    at: Annotated[Desk, _READ], channel: Annotated[ChannelName | None, Query()] = None
+) -> Response:
+    """The providers of your tenant, in the order in which each channel uses them."""
+    found = await _providers(at).list(None if channel is None else Channel(channel))
+    return answered({"data": [shown_provider(provider) for provider in found]})
+
+
+@router.post(
+    _PATH,
+    operation_id="create_provider",
+    status_code=201,
+    response_model=Envelope[ProviderDocument],
+    responses=signed_in(409, 415),
+    openapi_extra=takes(NewProviderBody, idempotent=True),
+)
+async def create_provider(at: Annotated[Desk, _WRITE_BODY]) -> Response:
+    """Sets a provider up."""
+    wanted = at.parsed(NewProviderBody).wanted()
+
+    async def act() -> dict[str, Any]:
+        return shown_provider(await _providers(at).create(wanted))
+
+    return await at.once(act, 201)
+
+
+@router.get(
+    _PATH + "/{id:uuid}",
+    operation_id="get_provider",
+    response_model=Envelope[ProviderDocument],
+    responses=signed_in(),
+)
+async def get_provider(id: UUID, at: Annotated[Desk, _READ]) -> Response:
+    """One provider, with the state of its circuit."""
+    return _with_version(shown_provider(await _providers(at).get(id)))
+
+
+@router.patch(
+    _PATH + "/{id:uuid}",
+    operation_id="change_provider",
+    response_model=Envelope[ProviderDocument],
+    responses=signed_in(409, 412, 415),
+    openapi_extra=takes(ProviderChangesBody) | {"parameters": [_IF_MATCH]},
+)
+async def change_provider(id: UUID, at: Annotated[Desk, _WRITE_BODY]) -> Response:
+    """Changes what is given; workers use it from their next send on. The last write wins, unless `If-Match` is sent."""
+    changes = at.parsed(ProviderChangesBody).model_dump(exclude_unset=True)
+    config = changes.pop("config", None)
+    changed = await _providers(at).change(id, limits_of(changes), config, _wanted_version(at))
+    return _with_version(shown_provider(changed))
+
+
+@router.delete(
+    _PATH + "/{id:uuid}",
+    operation_id="remove_provider",
+    status_code=204,
+    response_class=Response,
+    responses=signed_in(409),
+)
+async def remove_provider(id: UUID, at: Annotated[Desk, _WRITE]) -> Response:
+    """Removes a provider and its secrets. What waits goes to the next of its channel; 409 if none could take it."""
+    await _providers(at).remove(id)
+    return Response(status_code=204)
+
+
+@router.post(
+    _PATH + "/{id:uuid}/close",
+    operation_id="close_circuit",
+    response_model=Envelope[ProviderDocument],
+    responses=signed_in(),
+    openapi_extra=takes(idempotent=True),
+)
+async def close_circuit(id: UUID, at: Annotated[Desk, _WRITE]) -> Response:
+    """Closes its circuit by hand: what waits behind it goes out at once."""
+
+    async def act() -> dict[str, Any]:
+        return shown_provider(await _providers(at).close(id))
+
+    return await at.once(act)
+
+
+@router.post(
+    _PATH + "/{id:uuid}/test",
+    operation_id="try_provider",
+    status_code=202,
+    response_model=Envelope[TriedDocument],
+    responses=signed_in(409, 415),
+    openapi_extra=takes(ProviderTrialBody, idempotent=True),
+)
+async def try_provider(id: UUID, at: Annotated[Desk, _WRITE_BODY]) -> Response:
+    """Sends a test through this provider, to a person's first address."""
+    person_id = at.parsed(ProviderTrialBody).person_id
+
+    async def act() -> dict[str, Any]:
+        provider = await _providers(at).get(id)
+        return {"deliveryId": await Trials(at.connection, at.tenant).send(provider, person_id)}
+
+    return await at.once(act, 202)
+
+
+def _providers(at: Desk) -> Providers:
+    return Providers(at.connection, at.tenant, at.parts.configurations)
+
+
+def _with_version(provider: dict[str, Any]) -> Response:
+    response = answered({"data": provider})
+    response.headers["ETag"] = f'"{provider["version"]}"'
+    return response
+
+
+def _wanted_version(at: Desk) -> int | None:
+    given = exchange_of(at.request.scope).header(b"if-match")
+    if given is None or given == "*":
+        return None
+    if not re.fullmatch(r'"?[0-9]{1,9}"?', given):
+        message = 'must be one version in quotes, such as "3", or *'
+        raise ValidationFailed(f"If-Match: {message}", (Fault("If-Match", message),))
+    return int(given.strip('"'))

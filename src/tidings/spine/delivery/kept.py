@@ -1,0 +1,70 @@
+"""What the sandbox of one tenant kept instead of sending it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from tidings.kit.crypto import Unsealable, Vault
+from tidings.kit.db import Connection, affected
+from tidings.kit.errors import NotFound
+from tidings.kit.paging import Page, page_of
+from tidings.spine.delivery.sandbox import context
+
+_COLUMNS = "id, channel, sealed, created_at"
+_LIST = f"""
+SELECT {_COLUMNS} FROM tidings.sandbox_messages
+WHERE tenant = $1 AND ($2::text IS NULL OR channel = $2)
+  AND ($3::text[] IS NULL OR (created_at, id) < (($3::text[])[1]::timestamptz, ($3::text[])[2]::uuid))
+ORDER BY created_at DESC, id DESC LIMIT $4
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMessage:
+    """A message as it would have gone out. `id` is its delivery's. None of it can be read with another master key."""
+
+    id: UUID
+    channel: str
+    created_at: datetime
+    content: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class KeptMessages:
+    """`vault` is that of kept messages."""
+
+    connection: Connection
+    tenant: str
+    vault: Vault
+
+    async def list(self, channel: str | None, before: Sequence[str] | None, limit: int) -> Page[KeptMessage]:
+        """The newest first."""
+        rows = await self.connection.fetch(_LIST, self.tenant, channel, before, limit + 1)
+        return page_of(
+            [self._opened(row) for row in rows], limit, lambda kept: (kept.created_at.isoformat(), str(kept.id))
+        )
+
+    async def get(self, id: UUID) -> KeptMessage:
+        row = await self.connection.fetchrow(
+            f"SELECT {_COLUMNS} FROM tidings.sandbox_messages WHERE tenant = $1 AND id = $2", self.tenant, id
+        )
+        if row is None:
+            raise NotFound("There is no such message in the sandbox.")
+        return self._opened(row)
+
+    async def clear(self) -> int:
+        """Removes all of them, and returns how many."""
+        status = await self.connection.execute("DELETE FROM tidings.sandbox_messages WHERE tenant = $1", self.tenant)
+        return affected(status)
+
+    def _opened(self, row: Any) -> KeptMessage:
+        try:
+            content = json.loads(self.vault.open(row["sealed"], context(self.tenant, row["id"])))
+        except Unsealable:
+            content = None
+        return KeptMessage(row["id"], row["channel"], row["created_at"], content)

@@ -1,0 +1,1 @@
+"""What providers tell of deliveries after they were sent: verified, read, and applied to the delivery it is about."""

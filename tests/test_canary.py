@@ -1,0 +1,346 @@
+"""A canary in every secret; none of them in a log, a dump, an answer, a reason, a metric or what the command line says.
+
+The API and the worker are processes of their own that log all they can; PostgreSQL logs every statement with its
+values. Providers fail at first, and repeat in their answers all that they were sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import io
+import json
+import os
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import jwt
+import pytest
+
+from tests.api.world import Answer, Client
+from tests.channels.servers import firebase
+from tests.channels.servers.http_server import Reply, Request
+from tests.channels.servers.smtp_server import smtp_server
+from tests.channels.servers.talking import talking
+from tests.support.canaries import canary, found, written
+from tests.support.pipeline import Owner, add_provider, add_rule
+from tests.worker.processes import REPOSITORY, end
+from tidings.cli.main import run
+from tidings.embedded.binaries import find_binaries
+from tidings.kit.crypto import new_key
+from tidings.kit.settings import load_settings
+
+ACCEPTED = {
+    "sid": "SM00000000000000000000000000000001",
+    "status": "queued",
+    "id": "4ef2",
+    "messages": [{"id": "wamid.1"}],
+    "name": "projects/p/messages/1",
+    "expires_in": 3600,
+    "token_type": "Bearer",
+}
+OUTCOMES = (
+    "SELECT p.type FROM tidings.delivery_attempts a JOIN tidings.providers p ON p.id = a.provider WHERE a.outcome"
+)
+TRIED, SENT = f"{OUTCOMES} <> 'sent'", f"{OUTCOMES} = 'sent'"
+COMMANDS = ("key list", "people list", "secrets status", "outbox list", "facts list", "doctor", "user list")
+TYPES = ["apprise", "fcm", "meta", "slack", "smtp", "twilio", "webhook"]
+CHANNELS = ["apprise", "email", "push", "slack", "sms", "webhook", "whatsapp"]
+
+
+@dataclass
+class Secrets:
+    """Every secret that goes in, by name."""
+
+    all: dict[str, str] = field(default_factory=dict)
+
+    def new(self, name: str) -> str:
+        return self.keep(name, canary(name))
+
+    def keep(self, name: str, secret: str) -> str:
+        self.all[name] = secret
+        return secret
+
+
+@dataclass
+class Provider:
+    """All providers there are, on one port."""
+
+    access_token: str
+    failing: bool = True
+    port: int = 0
+
+    def answer(self, request: Request) -> Reply:
+        if request.target.endswith("/token"):
+            return Reply(200, json.dumps(ACCEPTED | {"access_token": self.access_token}).encode())
+        if not self.failing and "/services/" in request.target:
+            return Reply(200, b"ok")
+        if not self.failing:
+            return Reply(200, json.dumps(ACCEPTED).encode())
+        repeated = f"{request.target} {dict(request.headers)} {request.body.decode(errors='replace')}"
+        words = {"message": repeated, "detail": repeated, "error_description": repeated}
+        status = 401 if len(request.body) % 2 else 500
+        return Reply(status, json.dumps(words | {"code": 1, "error": words | {"code": 1, "status": "X"}}).encode())
+
+
+@asynccontextmanager
+async def process(log: Path, *arguments: str) -> AsyncIterator[None]:
+    with log.open("wb") as file:
+        started = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "tidings",
+            *arguments,
+            cwd=REPOSITORY,
+            stdout=file,
+            stderr=file,
+            start_new_session=True,
+        )
+    try:
+        yield
+    finally:
+        await end(started)
+
+
+async def eventually(is_so: Callable[[], Any]) -> None:
+    async with asyncio.timeout(40):
+        while not await is_so():
+            await asyncio.sleep(0.1)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@dataclass
+class Recorder:
+    """A client that keeps every answer, but for those that show a new secret, once."""
+
+    client: Client
+    answers: list[str] = field(default_factory=list)
+
+    async def call(self, method: str, path: str, *, shows_secret: bool = False, **options: Any) -> Answer:
+        answer = await self.client.call(method, path, **options)
+        if not shows_secret:
+            self.answers.append(f"{answer.status} {dict(answer.headers)} {answer.text}")
+        return answer
+
+    def as_(self, headers: Mapping[str, str]) -> Recorder:
+        return Recorder(Client(self.client.base, self.client.http, headers), self.answers)
+
+
+@pytest.fixture
+def environment(database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Secrets:
+    """The settings of all processes, with a canary in each that is secret."""
+    kept = Secrets()
+    for name, value in {
+        "DATABASE_URL": database_url,
+        "DATA_DIR": str(tmp_path),
+        "MASTER_KEY": kept.keep("master key", new_key().text()),
+        "AUTH_JWT_SECRET": kept.new("jwt-secret-of-more-than-32-characters"),
+        "LOG_LEVEL": "debug",
+        "API_PORT": str(free_port()),
+        "API_SIGN_IN_LIMIT": "1000",
+        "NETWORK_ALLOW": "127.0.0.1",
+        "WORKER_METRICS_PORT": str(free_port()),
+        "OUTBOX_POLL": "100ms",
+        "DELIVERY_RETRY_BASE": "50ms",
+        "DELIVERY_RETRY_CAP": "100ms",
+        "DELIVERY_MAX_ATTEMPTS": "100",
+        "DELIVERY_CIRCUIT_PAUSE": "50ms",
+        "DELIVERY_CIRCUIT_LONGEST": "100ms",
+        "DELIVERY_DEADLINE": "5s",
+    }.items():
+        monkeypatch.setenv(f"TIDINGS_{name}", value)
+    return kept
+
+
+async def command(*arguments: str) -> str:
+    """What a command prints, on either stream."""
+    out = io.StringIO()
+
+    def ran() -> None:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            run(arguments)
+
+    await asyncio.to_thread(ran)
+    return out.getvalue()
+
+
+@pytest.mark.timeout(180)
+async def test_no_canary_gets_out(environment: Secrets, owner: Owner, tmp_path: Path) -> None:
+    kept = environment
+    await owner.execute(f"ALTER DATABASE {await owner.fetchval('SELECT current_database()')} SET log_statement = 'all'")
+    provider = Provider(kept.new("access token"))
+    user = ("--email", "jo@example.com")
+    said = [await command("user", "create", *user, "--operator", "--password", kept.new("password"))]
+    made = json.loads(await command("key", "create", *user, "--json"))
+    kept.keep("key by command", made["secret"])
+    async with (
+        talking(provider.answer) as http,
+        smtp_server({"AUTH": f"535 5.7.8 {kept.new('smtp password')} is wrong"}) as smtp,
+        process(tmp_path / "api.log", "api"),
+        process(tmp_path / "worker.log", "worker"),
+        aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session,
+    ):
+        settings = load_settings()
+        client = Recorder(Client(f"http://127.0.0.1:{settings.api.port}", session))
+        await eventually(lambda: _is_ready(client))
+        await _providers(kept, owner, http.port, smtp.port)
+        await _access(kept, client)
+        operator = client.as_({"Authorization": f"Bearer {_token(kept)}"})
+        await _people(kept, operator, http.port)
+        await add_rule(owner, channels=CHANNELS)
+        await _emit(operator)
+        await eventually(lambda: _all_of(owner, TRIED, TYPES))
+        await owner.execute("UPDATE tidings.providers SET enabled = false WHERE type = 'smtp'")
+        await _emit(operator)
+        await eventually(lambda: _all_of(owner, TRIED, [*TYPES, "resend"]))
+        await owner.execute("UPDATE tidings.providers SET enabled = true")
+        provider.failing = False
+        smtp.replies.clear()
+        await _emit(operator)
+        await eventually(lambda: _all_of(owner, SENT, TYPES))
+        await _look_at_everything(operator)
+        metrics = await session.get(f"http://127.0.0.1:{settings.worker.metrics_port}/metrics")
+        places = {"the metrics of the worker": await metrics.text()}
+    said += [await command(*line.split(), "--json") for line in COMMANDS]
+    log = Path(await owner.fetchval("SHOW data_directory")).parent / "log"
+    places |= {
+        "the log of the API": (tmp_path / "api.log").read_text(),
+        "the log of the worker": (tmp_path / "worker.log").read_text(),
+        "the log of PostgreSQL": log.read_text(errors="replace"),
+        "an answer of the API": "\n".join(client.answers),
+        "the command line": "\n".join(said),
+        "the dump": await _dump(os.environ["TIDINGS_DATABASE_URL"]),
+    }
+    assert "order.paid" in places["the dump"]
+    assert "order.paid" in places["the log of PostgreSQL"]
+    assert "worker started" in places["the log of the worker"]
+    assert "/v1/people" in places["the log of the API"]
+    assert "jo@example.com" in places["the command line"]
+    assert found(kept.all, places) == set()
+
+
+@pytest.mark.parametrize("way", range(7))
+def test_the_search_finds_what_was_planted(way: int) -> None:
+    secret = canary("planted, with / and ü")
+    text = f"before{list(written(secret))[way]}after"
+    assert found({"planted": secret, "other": canary("other")}, {"here": text, "there": ""}) == {("planted", "here")}
+    inside = base64.b64encode(b"x" * way + secret.encode() + b"after").decode()
+    assert found({"planted": secret}, {"here": inside}) == {("planted", "here")}
+
+
+async def _is_ready(client: Recorder) -> bool:
+    try:
+        return (await client.call("GET", "/readyz")).status == 200
+    except aiohttp.ClientError:
+        return False
+
+
+async def _emit(client: Recorder) -> None:
+    emitted = await client.call("POST", "/v1/facts", json={"type": "order.paid", "data": {"id": 7}})
+    assert emitted.status == 201, emitted.text
+
+
+async def _all_of(owner: Owner, query: str, wanted: list[str]) -> bool:
+    return {row[0] for row in await owner.fetch(query)} >= set(wanted)
+
+
+def _token(kept: Secrets) -> str:
+    claims = {"sub": "somebody", "tenant": "default", "role": "operator", "exp": 4_000_000_000}
+    secret = kept.all["jwt-secret-of-more-than-32-characters"]
+    return kept.keep("bearer token", jwt.encode(claims, secret, algorithm="HS256"))
+
+
+async def _providers(kept: Secrets, owner: Owner, port: int, smtp_port: int) -> None:
+    """One of every type that has a configuration."""
+    base, settings = f"http://127.0.0.1:{port}", load_settings()
+    account = firebase.service_account(base)
+    kept.keep("private key", json.loads(account)["private_key"].splitlines()[5])
+    sender = {"fromAddress": "us@example.com"}
+    smtp = {"host": "127.0.0.1", "port": smtp_port, "security": "none", "username": "us"}
+    configs: dict[str, tuple[str, dict[str, Any]]] = {
+        "smtp": ("email", {**sender, **smtp, "password": kept.all["smtp password"]}),
+        "resend": ("email", {**sender, "apiKey": kept.new("resend key"), "baseUrl": base}),
+        "twilio": ("sms", {"accountSid": "AC1", "authToken": kept.new("twilio"), "from": "+15550006", "baseUrl": base}),
+        "meta": ("whatsapp", {"phoneNumberId": "1", "accessToken": kept.new("meta token"), "baseUrl": base}),
+        "fcm": ("push", {"serviceAccount": account, "baseUrl": base}),
+    }
+    for order, (name, (channel, config)) in enumerate(configs.items()):
+        await add_provider(owner, settings, channel, name, config=config, priority=order)
+
+
+async def _access(kept: Secrets, client: Recorder) -> None:
+    """Sessions, keys, links: made, used, and used wrongly."""
+    password = kept.all["password"]
+    for wrong in ({"password": password + "!"}, {"password": [password]}, {"passwort": password}, {"token": password}):
+        await client.call("POST", "/v1/session", json={"email": "jo@example.com", **wrong})
+    right = {"email": "jo@example.com", "password": password}
+    signed_in = await client.call("POST", "/v1/session", json=right, shows_secret=True)
+    assert signed_in.status == 201, signed_in.text
+    cookie = signed_in.headers["Set-Cookie"].split(";")[0]
+    kept.keep("session", cookie.partition("=")[2])
+    csrf = kept.keep("csrf token", signed_in.json["data"]["csrfToken"])
+    own = client.as_({"Cookie": cookie, "X-CSRF-Token": csrf, "Idempotency-Key": "once"})
+    key = await own.call("POST", "/v1/keys", json={"name": "new", "scopes": ["facts:read"]}, shows_secret=True)
+    assert key.status == 201, key.text
+    secret = kept.keep("key by API", key.json["data"]["secret"])
+    await client.as_({"Authorization": f"Bearer {secret}"}).call("GET", "/v1/people")
+    await client.as_({"Authorization": f"Bearer {kept.new('no key at all')}"}).call("GET", "/v1/facts")
+    await client.call("GET", f"/sign-in?token={kept.new('link')}")
+    await client.call("POST", "/v1/session", json={"token": kept.all["link"]})
+
+
+async def _people(kept: Secrets, client: Recorder, port: int) -> None:
+    """Somebody with every kind of address; and the same, wrong in some way."""
+    whsec = kept.keep("webhook secret", "whsec_" + base64.b64encode(os.urandom(32)).decode())
+    urls = {
+        "slackWebhook": f"http://127.0.0.1:{port}/services/{kept.new('slack')}",
+        "webhooks": [{"url": f"http://127.0.0.1:{port}/{kept.new('hook')}", "secret": whsec}],
+        "appriseUrls": [f"json://us:{kept.new('apprise password')}@127.0.0.1:{port}/{kept.new('apprise path')}"],
+    }
+    whole = {"name": "Jo", "email": "jo@example.com", "phone": "+390612345678", "pushTokens": ["device-1"], **urls}
+    person = await client.call("POST", "/v1/people", json=whole)
+    assert person.status == 201, person.text
+    for wrong in (
+        {"slackWebhook": f"ftp://{kept.all['slack']}"},
+        {"webhooks": [{"url": f"https://x:{kept.all['hook']}@example.com", "secret": whsec}]},
+        {"webhooks": [{"url": "https://example.com", "secret": whsec + "!"}]},
+        {"webhooks": [{"url": "https://example.com", "sekret": whsec}]},
+        {"webhooks": kept.all["hook"]},
+        {"appriseUrls": [f"not a url {kept.all['apprise path']}"]},
+        {"appriseUrls": {kept.all["apprise path"]: 1}},
+    ):
+        refused = await client.call("POST", "/v1/people", json={"name": "Jo", **wrong})
+        assert refused.status == 422, refused.text
+    table = f"name,slack_webhook\nJo,{urls['slackWebhook']}\nJo,ftp://{kept.all['slack']}\n"
+    await client.call("POST", "/v1/people/imports", data=table.encode(), headers={"Content-Type": "text/csv"})
+    await client.call("GET", f"/v1/people/{person.json['data']['id']}")
+    await client.call("GET", f"/v1/people/{person.json['data']['id']}/addresses")
+
+
+async def _look_at_everything(client: Recorder) -> None:
+    paths = (await client.call("GET", "/openapi.json")).json["paths"]
+    for path, methods in paths.items():
+        if "get" in methods and "{" not in path:
+            await client.call("GET", path)
+
+
+async def _dump(url: str) -> str:
+    dump = await asyncio.create_subprocess_exec(
+        find_binaries().program("pg_dump"), "--inserts", url, stdout=asyncio.subprocess.PIPE
+    )
+    out, _ = await dump.communicate()
+    assert dump.returncode == 0
+    return out.decode()
