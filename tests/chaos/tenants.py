@@ -10,8 +10,8 @@ from uuid import UUID, uuid4
 from pydantic import SecretStr
 
 from tests.support.pipeline import Owner, add_rule
-from tidings.kit.crypto import open_keyring
 from tidings.kit.settings import Settings
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.purposes import ADDRESSES, PROVIDERS
 
 MASTER_KEY = "A" * 43
@@ -38,7 +38,7 @@ async def add_tenant(owner: Owner, tenant: str, channel: str, addresses: Sequenc
 
 async def _add_people(owner: Owner, tenant: str, channel: str, addresses: Sequence[str]) -> None:
     kind = "phone" if channel == "sms" else channel
-    vault = open_keyring(_keys()).vault(ADDRESSES)
+    vault = (await unlocked(_keys(), owner)).vault(ADDRESSES)
     people = [(uuid4(), address) for address in addresses]
 
     def sealed(address: str) -> bytes | None:
@@ -61,7 +61,7 @@ async def _add_people(owner: Owner, tenant: str, channel: str, addresses: Sequen
 
 async def _add_provider(owner: Owner, tenant: str, channel: str, **columns: Any) -> UUID:
     config = columns.pop("config", None)
-    vault = open_keyring(_keys()).vault(PROVIDERS)
+    vault = (await unlocked(_keys(), owner)).vault(PROVIDERS)
     sealed = None if config is None else vault.seal(json.dumps(config).encode(), tenant)
     given = {"tenant": tenant, "channel": channel, "type": channel, "name": channel, "config": sealed} | columns
     places = ", ".join(f"${n}" for n in range(1, len(given) + 1))
