@@ -86,4 +86,4 @@ def test_a_body_that_is_no_object_is_an_empty_one(body: bytes) -> None:
 
 def test_only_what_is_deferred_has_somebody_to_blame() -> None:
     assert blaming_the_address(Deferred("x")) == Deferred("x", blame=Blame.ADDRESS)
-    assert blaming_the_address(Unknown("x")) == Unknown("x")
+    assert blaming_the_address(Unknown("x")) == Unknown("x", Blame.ADDRESS)

@@ -102,6 +102,21 @@ async def test_a_provider_that_says_when_is_not_asked_before(owner: Owner, sendi
     assert await settled(owner) is None
 
 
+async def test_an_endpoint_that_never_answers_stops_no_other_endpoint(owner: Owner, database_url: str) -> None:
+    settings = sending_settings(database_url, deadline=timedelta(milliseconds=100), circuit_after=2)
+    async with endpoint(lambda n: None) as dead, endpoint() as alive:
+        person = await webhook_world(owner, settings, dead.url)
+        for _ in range(4):
+            await emit(owner)
+        await drain(settings)
+        assert await owner.fetchval("SELECT opened_at FROM tidings.providers") is None
+        assert await owner.fetchval("SELECT failing_since FROM tidings.addresses") is not None
+        await add_url(owner, settings, person, "webhook", alive.url)
+        await emit(owner)
+        await drain(settings)
+        assert len(alive.received) == 1
+
+
 async def test_an_address_that_is_gone_is_not_used_again(owner: Owner, sending: Settings) -> None:
     async with endpoint(lambda n: (410, {})) as server:
         await webhook_world(owner, sending, server.url)

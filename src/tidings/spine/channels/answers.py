@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import orjson
 
-from tidings.spine.channels.port import Answer, Blame, Deferred, Rejected
+from tidings.spine.channels.port import Answer, Blame, Deferred, Rejected, Unknown
 
 _LONGEST_WAIT = timedelta(hours=1)  # a longer one is a mistake or a trick; the circuit looks after real outages
 _LONGEST_REASON = 300
@@ -72,6 +72,6 @@ def json_object(answer: Answer) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def blaming_the_address(outcome: _Result) -> _Result | Deferred:
-    """The same outcome; one that is deferred is on account of this address alone."""
-    return replace(outcome, blame=Blame.ADDRESS) if isinstance(outcome, Deferred) else outcome
+def blaming_the_address(outcome: _Result) -> _Result | Deferred | Unknown:
+    """The same outcome; one that is deferred, or has no answer, is on account of this address alone."""
+    return replace(outcome, blame=Blame.ADDRESS) if isinstance(outcome, Deferred | Unknown) else outcome

@@ -91,7 +91,7 @@ def outcome(report: Report | None, relay: Relay) -> Outcome:
 
 
 def _unfinished(reason: str, relay: Relay) -> Outcome:
-    return Unknown(reason) if relay.may_have_sent else Deferred(reason, blame=Blame.ADDRESS)
+    return (Unknown if relay.may_have_sent else Deferred)(reason, blame=Blame.ADDRESS)
 
 
 def together(found: Sequence[tuple[str, Outcome]]) -> Outcome:
@@ -103,7 +103,7 @@ def together(found: Sequence[tuple[str, Outcome]]) -> Outcome:
     if any(isinstance(each, Sent) for each in outcomes):
         return Sent(detail=words)
     if any(isinstance(each, Unknown) for each in outcomes):
-        return Unknown(words)
+        return Unknown(words, Blame.ADDRESS)
     if any(isinstance(each, Deferred) for each in outcomes):
         return Deferred(words, blame=Blame.ADDRESS)
     return Rejected(words, gone=all(isinstance(each, Rejected) and each.gone for each in outcomes))

@@ -99,6 +99,7 @@ class Unknown:
     """It may have been sent: the connection broke, or time ran out, between the request and its answer."""
 
     reason: str
+    blame: Blame = Blame.PROVIDER
 
 
 Outcome: TypeAlias = Sent | Deferred | Rejected | Unknown

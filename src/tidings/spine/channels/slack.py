@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Any
 
 from tidings.spine.channels.answers import blaming_the_address, retry_after
-from tidings.spine.channels.port import Answer, Channel, Http, Message, Outcome, Sent, Unknown
+from tidings.spine.channels.port import Answer, Blame, Channel, Http, Message, Outcome, Sent, Unknown
 from tidings.spine.channels.registry import Config, Outside, ProviderType
 from tidings.spine.channels.verdicts import Verdict, of_status, outcome_of
 
@@ -89,7 +89,8 @@ def outcome(answer: Answer, now: datetime) -> Outcome:
     if word in _WORDS:
         return outcome_of(_WORDS[word], f"Slack: {word}", retry_after(answer.headers, now))
     if 200 <= answer.status < 300:
-        return Sent() if word == "ok" else Unknown(f"Slack answered {answer.status}, but not with ok.")
+        not_ok = Unknown(f"Slack answered {answer.status}, but not with ok.", Blame.ADDRESS)
+        return Sent() if word == "ok" else not_ok
     if answer.status in (404, 410):
         return outcome_of(Verdict.GONE, f"Slack: {answer.status}")
     verdict = of_status(answer.status)

@@ -8,7 +8,7 @@ from datetime import timedelta
 import structlog
 
 from tidings.kit.db import Pool
-from tidings.spine.channels.port import Blame, Channel, Deferred, Outcome, Rejected, Sent
+from tidings.spine.channels.port import Blame, Channel, Deferred, Outcome, Rejected, Sent, Unknown
 from tidings.spine.delivery.table import Delivery
 from tidings.spine.outbox.faults import PASSING
 
@@ -43,7 +43,7 @@ class Addresses:
         match outcome:
             case Rejected(reason, gone=True):
                 await self.pool.execute(_GONE, delivery.address_id, reason)
-            case Deferred(blame=Blame.ADDRESS) if delivery.channel is Channel.WEBHOOK:
+            case Deferred(blame=Blame.ADDRESS) | Unknown(blame=Blame.ADDRESS) if delivery.channel is Channel.WEBHOOK:
                 await self.pool.execute(_FAILING, delivery.address_id, _FAILING_FOR)
             case Sent() if delivery.address_failing:
                 await self.pool.execute(_WORKS, delivery.address_id)

@@ -150,8 +150,8 @@ def _note(delivery: Delivery, outcome: port.Outcome, took: timedelta) -> Note:
             return Note("deferred", provider, reason, took=took, failing=failing, working=known and not failing)
         case Rejected(reason):
             return Note("rejected", provider, reason, took=took, working=known)
-        case Unknown(reason):
-            return Note("unknown", provider, reason, took=took, failing=True)
+        case Unknown(reason, blame):
+            return Note("unknown", provider, reason, took=took, failing=blame is Blame.PROVIDER)
         case _:
             assert_never(outcome)
 
