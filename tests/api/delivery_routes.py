@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.api.world import Client, World
 from tidings.kit import db
-from tidings.kit.crypto import open_keyring
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.purposes import KEPT_MESSAGES
 from tidings.spine.delivery.sandbox import context
 
@@ -58,7 +58,7 @@ async def deliveries_of(world: World, owner: Client, tenant: str, person: str) -
 
 
 async def keep(world: World, connection: db.Pool, tenant: str, delivery: str) -> None:
-    vault = open_keyring(world.settings).vault(KEPT_MESSAGES)
+    vault = (await unlocked(world.settings, connection)).vault(KEPT_MESSAGES)
     sealed = vault.seal(
         b'{"to": "canary@example.org", "subject": "canary", "text": "canary", "html": "<p>canary</p>", "name": null,'
         b'"level": "info", "data": {}, "unsubscribeUrl": null, "attachments": []}',

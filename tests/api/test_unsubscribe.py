@@ -14,13 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.api.world import Answer, Client, running
-from tests.support.pipeline import KEY, Owner, add_person, add_rule, drain, emit, kept, sending_settings
+from tests.support.pipeline import Owner, add_person, add_rule, drain, emit, kept, sending_settings
 from tidings.api.routes.unsubscribe import chosen
 from tidings.api.secret_paths import without_secrets
 from tidings.api.unsubscribe_words import language_of
 from tidings.kit import logging as our_logging
-from tidings.kit.crypto import open_keyring
+from tidings.kit.crypto import DataKeys, Keyring, new_key
 from tidings.kit.settings import LogSettings, Settings
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.notify.unsubscribing import Choice, Link, Links, open_links
 
 ONE_CLICK = "List-Unsubscribe=One-Click"
@@ -74,7 +75,7 @@ def settings(database_url: str) -> Settings:
 async def mailed(owner: Owner, settings: Settings) -> AsyncIterator[Mailed]:
     person = await add_person(owner, email="somebody@example.com")
     async with running(settings) as client:
-        yield Mailed(client, owner, open_links(open_keyring(settings), "https://tidings.example"), person)
+        yield Mailed(client, owner, open_links(await unlocked(settings, owner), "https://tidings.example"), person)
 
 
 async def test_from_a_rule_to_a_mail_to_one_click_to_silence(mailed: Mailed, settings: Settings) -> None:
@@ -196,7 +197,7 @@ async def test_a_post_that_asks_for_nothing_changes_nothing(mailed: Mailed, body
 async def test_every_wrong_link_gets_the_same_page(mailed: Mailed, settings: Settings) -> None:
     token = mailed.path().rpartition("/")[2]
     gone, nowhere = mailed.path(person_id=uuid4()), mailed.path(tenant="nowhere")
-    other = open_links(open_keyring(settings.model_copy(update={"master_key": type(KEY)("B" * 43)})), "")
+    other = open_links(Keyring(new_key(), DataKeys(new_key(), (new_key(),))), "")
     foreign = f"/unsubscribe/{other.token(Link('default', mailed.person, 'orders'))}"
     tokens = ["x", token[:-1], token + "A", token[:9] + "A" + token[10:], "%00", "A" * 2_000, "%F0%9F%92%A9"]
     answers = [

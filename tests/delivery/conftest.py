@@ -12,6 +12,7 @@ from tests.outbox.engines import Owner
 from tests.support.pipeline import sending_settings
 from tidings.kit import db
 from tidings.kit.settings import Settings
+from tidings.spine.access.data_keys import unlocked
 
 
 @pytest.fixture
@@ -20,8 +21,9 @@ def sending(database_url: str) -> Settings:
 
 
 @pytest.fixture
-def office(settings: Settings, pool: db.Pool, owner: Owner) -> PostOffice:
-    return PostOffice(post_office.sending_settings(settings), pool, owner)
+async def office(settings: Settings, pool: db.Pool, owner: Owner) -> PostOffice:
+    sending = post_office.sending_settings(settings)
+    return PostOffice(sending, pool, owner, await unlocked(sending, owner))
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from tests.outbox.engines import Owner, close
 from tidings.app.worker import build_notify, build_outbox, build_relay, deliveries, open_pools
 from tidings.kit import db
-from tidings.kit.crypto import open_keyring
+from tidings.kit.crypto import Keyring
 from tidings.kit.settings import DeliverySettings, NetworkSettings, OutboxSettings, Settings
 from tidings.spine.access.purposes import KEPT_MESSAGES, PROVIDERS
 from tidings.spine.channels.network import open_network
@@ -101,17 +101,18 @@ class PostOffice:
     settings: Settings
     pool: db.Pool
     owner: Owner
+    keyring: Keyring
 
     @cached_property
     def configurations(self) -> Configurations:
-        return Configurations(open_keyring(self.settings).vault(PROVIDERS), open_network(self.settings.network))
+        return Configurations(self.keyring.vault(PROVIDERS), open_network(self.settings.network))
 
     def providers(self, tenant: str = TENANT, connection: Any = None) -> Providers:
         return Providers(connection or self.owner, tenant, self.configurations)
 
     @property
     def kept_vault(self) -> Any:
-        return open_keyring(self.settings).vault(KEPT_MESSAGES)
+        return self.keyring.vault(KEPT_MESSAGES)
 
     async def provider(
         self, config: dict[str, Any], name: str = "first", type: str = "resend", **limits: Any

@@ -20,6 +20,7 @@ from tests.outbox.engines import Owner, eventually
 from tidings.kit import db
 from tidings.kit.errors import Conflict, NotFound
 from tidings.kit.settings import Settings
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.channels.port import Channel
 from tidings.spine.delivery.administration import DeliveryAdministration, RetryFilter
 from tidings.spine.delivery.expiring import expire_deliveries, fail_over_what_stands_still
@@ -31,11 +32,11 @@ PEOPLE, NOTICES, ACTIONS = 20, 10, 90
 
 
 @pytest.fixture
-def restless(settings: Settings, pool: db.Pool, owner: Owner) -> PostOffice:
+async def restless(settings: Settings, pool: db.Pool, owner: Owner) -> PostOffice:
     """Circuits open and are tried again within moments."""
     pause = timedelta(milliseconds=20)
     quick = post_office.sending_settings(settings, circuit_pause=pause, circuit_longest=pause, max_attempts=3)
-    return PostOffice(quick, pool, owner)
+    return PostOffice(quick, pool, owner, await unlocked(quick, owner))
 
 
 async def act(office: PostOffice, chance: random.Random, servers: list[Mailer]) -> None:

@@ -23,8 +23,8 @@ from tidings.cli.context import (
     transaction,
     utc,
 )
-from tidings.kit.crypto import open_keyring
 from tidings.kit.errors import ValidationFailed
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.purposes import PROVIDERS
 from tidings.spine.channels.port import Channel
 
@@ -132,9 +132,10 @@ async def _providers(tenant: str) -> AsyncIterator[Providers]:
     from tidings.spine.delivery.providers import Providers
 
     settings = located_settings()
-    configurations = Configurations(open_keyring(settings).vault(PROVIDERS), open_network(settings.network))
     async with transaction(settings) as connection:
         await require_tenant(connection, tenant)
+        keyring = await unlocked(settings, connection)
+        configurations = Configurations(keyring.vault(PROVIDERS), open_network(settings.network))
         yield Providers(connection, tenant, configurations)
 
 

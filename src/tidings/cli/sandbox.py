@@ -25,9 +25,9 @@ from tidings.cli.context import (
     transaction,
     utc,
 )
-from tidings.kit.crypto import open_keyring
 from tidings.kit.errors import NotFound
 from tidings.kit.paging import DEFAULT_LIMIT
+from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.purposes import KEPT_MESSAGES
 from tidings.spine.delivery.kept import KeptMessage, KeptMessages
 
@@ -97,7 +97,7 @@ async def _messages(tenant: str) -> AsyncIterator[KeptMessages]:
     settings = located_settings()
     async with transaction(settings) as connection:
         await require_tenant(connection, tenant)
-        yield KeptMessages(connection, tenant, open_keyring(settings).vault(KEPT_MESSAGES))
+        yield KeptMessages(connection, tenant, (await unlocked(settings, connection)).vault(KEPT_MESSAGES))
 
 
 def _row(kept: KeptMessage) -> tuple[object, ...]:

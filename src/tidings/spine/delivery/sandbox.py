@@ -11,7 +11,8 @@ from uuid import UUID
 from tidings.kit.batching import Batcher
 from tidings.kit.crypto import Vault
 from tidings.kit.db import Pool
-from tidings.spine.channels.port import Message, Outcome, Sent
+from tidings.spine.channels.port import Channel, Message, Outcome, Sent
+from tidings.spine.notify.people.urls import where_it_leads
 
 _KEEP = """
 INSERT INTO tidings.sandbox_messages (id, tenant, channel, sealed)
@@ -61,8 +62,10 @@ def context(tenant: str, id: UUID) -> str:
 
 
 def _as_json(message: Message) -> bytes:
+    """A URL that whoever knows it can send to is not shown again, here as elsewhere."""
+    secret = message.channel in (Channel.SLACK, Channel.WEBHOOK, Channel.APPRISE)
     shown: dict[str, Any] = {
-        "to": message.to,
+        "to": where_it_leads(message.channel, message.to) if secret else message.to,
         "name": message.name,
         "subject": message.subject,
         "text": message.text,
