@@ -23,7 +23,7 @@ async def _measure(plan: Plan, stack: AsyncExitStack) -> Result:
     url = await stack.enter_async_context(plan.server.database("bench_mail"))
     port = await stack.enter_async_context(mailbox())
     await add_people(url, mails, "email")
-    config = {"host": "127.0.0.1", "port": port, "security": "none", "from": "tidings@example.com"}
+    config = {"host": "127.0.0.1", "port": port, "security": "none", "fromAddress": "tidings@example.com"}
     await add_provider(url, "email", "smtp", config | {"connections": _CONNECTIONS})
     await add_rule(url, "email", {"by": "everyone"})
     ours = await stack.enter_async_context(senders(url, 1, TIDINGS_NETWORK_ALLOW=f"127.0.0.1:{port}"))
