@@ -51,6 +51,9 @@ class Senders:
         async with connected(self.url) as connection:
             await connection.execute("TRUNCATE " + ", ".join(f"tidings.{table}" for table in _TABLES.split()))
             await connection.execute("TRUNCATE tidings.processed_by, tidings.sandbox_messages")
+            await connection.execute(
+                "UPDATE tidings.providers SET failures = 0, openings = 0, opened_at = NULL, open_until = NULL"
+            )
             await connection.execute("VACUUM (ANALYZE)")
             await connection.execute("CHECKPOINT")
 

@@ -17,6 +17,7 @@ from bench.server import connected
 _SENDS, _SLOW_SENDS = 20_000, 5_000
 _CONCURRENCY = 100
 _PROBES, _EVERY = 100, 0.02
+_UNDER_WAY = "SELECT EXISTS (SELECT FROM tidings.deliveries WHERE tenant = 'default' AND status = 'processing')"
 _LATENCY = """
 SELECT extract(epoch FROM d.finished_at - d.created_at)::float8 AS seconds FROM tidings.deliveries_finished d
 WHERE d.tenant = 'other'
@@ -82,7 +83,7 @@ async def _latencies(ours: Senders, webhooks: int) -> list[float]:
     async with connected(ours.url) as connection:
         if webhooks:
             await emit(connection, 1, 1)
-            while not await connection.fetchval("SELECT EXISTS (SELECT FROM tidings.leases)"):
+            while not await connection.fetchval(_UNDER_WAY):
                 await asyncio.sleep(0.01)
             await asyncio.sleep(1)
         began = time.monotonic()

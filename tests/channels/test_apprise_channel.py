@@ -73,7 +73,7 @@ def test_several_failures_become_one() -> None:
     assert together([("x", gone), ("y", gone)]) == Rejected("x: a; y: a", gone=True)
     assert together([("x", gone), ("y", no)]) == Rejected("x: a; y: b")
     assert together([("x", no), ("y", later)]) == Deferred("x: b; y: c", blame=Blame.ADDRESS)
-    assert together([("x", perhaps), ("y", later)]) == Unknown("x: d; y: c")
+    assert together([("x", perhaps), ("y", later)]) == Unknown("x: d; y: c", Blame.ADDRESS)
     assert together([("x", later)]) == later
 
 

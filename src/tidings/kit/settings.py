@@ -164,7 +164,7 @@ class DeliverySettings(Section):
         "none", description="what a channel sends through where its tenant set nothing; the embedded stack: sandbox"
     )
     concurrency: int = Field(
-        100, ge=1, le=10_000, description="most deliveries of one channel under way at a time in a worker"
+        250, ge=1, le=10_000, description="most deliveries of one channel under way at a time in a worker"
     )
     max_attempts: int = Field(
         5, ge=1, le=100, description="attempts for a delivery, unless its provider or notice says otherwise"
@@ -179,7 +179,7 @@ class DeliverySettings(Section):
     retention: Duration = Field(timedelta(days=30), description="how long deliveries and what the sandbox kept stay")
     deadline: Duration = Field(timedelta(seconds=30), description="longest send, all in all")
     max_answer: int = Field(65_536, ge=1024, description="how much of a provider's answer is read, in bytes")
-    connections: int = Field(100, ge=1, le=10_000, description="connections each worker may hold to one HTTP host")
+    connections: int = Field(250, ge=1, le=10_000, description="connections each worker may hold to one HTTP host")
 
 
 class LogSettings(Section):

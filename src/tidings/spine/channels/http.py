@@ -10,9 +10,9 @@ import asyncio
 import ssl
 from collections.abc import Mapping
 from datetime import timedelta
-from types import SimpleNamespace
 
 import aiohttp
+from aiohttp.abc import AbstractStreamWriter
 from yarl import URL
 
 from tidings.spine.channels.network import Network, literal_address
@@ -41,7 +41,6 @@ class HttpClient:
             timeout=_TIMES,
             headers=_HEADERS,
             auto_decompress=False,  # nobody is asked to compress: whoever does may be sending a bomb
-            trace_configs=[_marking_what_was_sent()],
         )
 
     async def request(
@@ -81,11 +80,10 @@ class HttpClient:
             async with self._session.request(
                 method,
                 URL(f"{place.scheme}://{bracketed(address)}:{place.port}{place.target}", encoded=True),
-                data=body,
+                data=_Body(body, progress),
                 headers={**headers, "Host": place.authority},
                 allow_redirects=False,
                 server_hostname=_server_name(place),
-                trace_request_ctx=progress,
             ) as response:
                 return await self._read(response, progress)
         except (aiohttp.ClientError, OSError, ValueError) as error:
@@ -121,13 +119,16 @@ class _Progress:
         self.answer: Answer | None = None
 
 
-def _marking_what_was_sent() -> aiohttp.TraceConfig:
-    async def mark(_: aiohttp.ClientSession, context: SimpleNamespace, __: object) -> None:
-        context.trace_request_ctx.sent = True
+class _Body(aiohttp.BytesPayload):
+    """Says when it is about to be sent: the head of the request goes with it. (A tracer would cost more.)"""
 
-    trace = aiohttp.TraceConfig()
-    trace.on_request_headers_sent.append(mark)
-    return trace
+    def __init__(self, content: bytes, progress: _Progress) -> None:
+        super().__init__(content)
+        self._progress = progress
+
+    async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:
+        self._progress.sent = True
+        await super().write_with_length(writer, content_length)
 
 
 def _server_name(place: Place) -> str | None:

@@ -62,7 +62,7 @@ class WebhookAdapter:
 def _outcome(answer: Answer, now: datetime) -> Outcome:
     if answer.status == _GONE:
         return Rejected("the endpoint says that it is gone (410)", gone=True)
-    return outcome_of_status(answer, now, blame=Blame.ADDRESS) or Sent(detail=f"answered {answer.status}")
+    return outcome_of_status(answer, now, blame=Blame.ADDRESS) or Sent()
 
 
 def payload(message: Message, now: datetime) -> bytes:

@@ -55,6 +55,8 @@ class Said:
     rendered: dict[tuple[str, str, str], Rendered] = field(default_factory=dict)
 
     def source(self, channel: str, locale: str) -> Source:
+        if not self.sources:
+            return standard(channel, self.template)
         mine = [of for of_channel, of in self.sources if of_channel == channel]
         chosen = choose(mine, locale)
         return standard(channel, self.template) if chosen is None else self.sources[channel, chosen]

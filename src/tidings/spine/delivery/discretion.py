@@ -29,6 +29,8 @@ class Discreet:
 
     async def send(self, message: Message) -> Outcome:
         outcome = await self.adapter.send(message)
+        if isinstance(outcome, Sent) and outcome.receipt is None and outcome.detail is None:
+            return outcome
         return _discreet(outcome, [*self.secrets, *_of_address(message)])
 
     async def close(self) -> None:

@@ -73,31 +73,53 @@ CREATE UNIQUE INDEX notifications_of_notice ON tidings.notifications (notice_id,
 CREATE INDEX notifications_of_person ON tidings.notifications (tenant, person_id, id);
 CREATE INDEX notifications_unread ON tidings.notifications (tenant, person_id) WHERE read_at IS NULL AND archived_at IS NULL;
 
--- When the last delivery of a notice is final, that is a fact too, with its counts. Whatever settles it, once. Where the
--- notice was caused by the last fact that a chain may have, nothing is emitted: what was sent is settled all the same.
-CREATE FUNCTION tidings.settle_notice() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    cause record;
+-- When the last delivery of a notice is final, that is a fact too, with its counts. Whatever settles it, once, and many
+-- at a time. Where a notice was caused by the last fact that a chain may have, nothing is emitted: what was sent is
+-- settled all the same.
+CREATE FUNCTION tidings.settle_tally() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     NEW.settled_at := now();
-    SELECT f.id, coalesce((f.metadata ->> 'depth')::integer, 0) AS depth INTO cause
-    FROM tidings.notices n LEFT JOIN tidings.facts f ON f.id = n.fact_id AND f.tenant = n.tenant
-    WHERE n.id = NEW.notice_id;
-    IF cause.depth >= 16 THEN
-        RETURN NEW;
-    END IF;
-    PERFORM tidings.record_one(
-        'notify', 'notice.settled',
-        jsonb_build_object('noticeId', NEW.notice_id, 'people', NEW.people, 'noTarget', NEW.no_target, 'sent', NEW.sent,
-                           'skipped', NEW.skipped, 'failed', NEW.failed),
-        'notice', NEW.notice_id::text, NEW.tenant, 'settled', NULL,
-        CASE WHEN cause.id IS NULL THEN '{}' ELSE jsonb_build_object('causation_id', cause.id) END,
-        tidings.fact_id(NEW.tenant, 'notice.settled', 'notice', NEW.notice_id::text, 'settled'));
     RETURN NEW;
 END $$;
-CREATE TRIGGER a_settled_notice_is_a_fact BEFORE INSERT OR UPDATE ON tidings.tallies FOR EACH ROW
-    WHEN (NEW.open = 0 AND NEW.complete AND NEW.settled_at IS NULL) EXECUTE FUNCTION tidings.settle_notice();
+CREATE TRIGGER a_complete_tally_is_settled BEFORE UPDATE ON tidings.tallies FOR EACH ROW
+    WHEN (NEW.open = 0 AND NEW.complete AND NEW.settled_at IS NULL) EXECUTE FUNCTION tidings.settle_tally();
+
+CREATE FUNCTION tidings.tell_of_settled() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    WITH settled AS MATERIALIZED (
+        SELECT t.*, f.id AS cause, f.metadata AS of_cause,
+            tidings.fact_id(t.tenant, 'notice.settled', 'notice', t.notice_id::text, 'settled') AS fact
+        FROM after_it t JOIN before_it b USING (notice_id) JOIN tidings.notices n ON n.id = t.notice_id
+        LEFT JOIN tidings.facts f ON f.id = n.fact_id
+        WHERE t.settled_at IS NOT NULL AND b.settled_at IS NULL AND coalesce((f.metadata ->> 'depth')::integer, 0) < 16
+    ), recorded AS (
+        INSERT INTO tidings.facts (id, tenant, type, stream_type, stream_id, data, metadata)
+        SELECT fact, tenant, 'notice.settled', 'notice', notice_id::text,
+            jsonb_build_object('noticeId', notice_id, 'people', people, 'noTarget', no_target, 'sent', sent,
+                               'skipped', skipped, 'failed', failed),
+            CASE WHEN cause IS NULL THEN '{}' ELSE jsonb_build_object(
+                'correlation_id', coalesce(of_cause ->> 'correlation_id', cause::text), 'causation_id', cause,
+                'depth', coalesce((of_cause ->> 'depth')::integer, 0) + 1) END
+        FROM settled ORDER BY fact ON CONFLICT (id) DO NOTHING
+        RETURNING id, tenant
+    ), causes AS MATERIALIZED (
+        SELECT t.tenant, c.handled, c.told
+        FROM (SELECT DISTINCT tenant FROM recorded) t, tidings.causes(t.tenant, 'notice.settled') c
+    )
+    INSERT INTO tidings.outbox (id, tenant, kind, fact_id, due_at, run_at)
+    SELECT r.id, r.tenant, 'notice.settled', r.id, now(), now() FROM recorded r JOIN causes c USING (tenant) WHERE c.handled
+    UNION ALL
+    SELECT tidings.uuid7(), r.tenant, 'notice.prepare', r.id, now(), now()
+    FROM recorded r JOIN causes c USING (tenant) WHERE c.told;
+    IF FOUND THEN
+        PERFORM tidings.wake();
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER a_settled_notice_is_a_fact AFTER UPDATE ON tidings.tallies
+    REFERENCING OLD TABLE AS before_it NEW TABLE AS after_it
+    FOR EACH STATEMENT EXECUTE FUNCTION tidings.tell_of_settled();
 
 -- The people that one value of one selector stands for, in the order of their ids, after one of them. A plan for each
 -- way of choosing, so that none reads more than it returns.

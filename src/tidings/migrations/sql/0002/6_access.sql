@@ -25,7 +25,7 @@ END $$;
 -- What listeners have done is a record, for the API too.
 REVOKE INSERT, UPDATE, DELETE ON tidings.processed_by FROM tidings_api;
 
-REVOKE ALL ON FUNCTION tidings.causes, tidings.route_of_rule, tidings.settle_notice, tidings.allow_deliveries,
+REVOKE ALL ON FUNCTION tidings.causes, tidings.route_of_rule, tidings.settle_tally, tidings.tell_of_settled, tidings.allow_deliveries,
     tidings.note_health, tidings.reconsider_providers, tidings.people_of, tidings.audience_of, tidings.address_kind FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION tidings.people_of, tidings.audience_of, tidings.address_kind TO tidings_api, tidings_worker;
 GRANT EXECUTE ON FUNCTION tidings.allow_deliveries, tidings.note_health TO tidings_worker;

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Any
 
 from tidings.spine.notify.templates.locales import choose
 
 _FALLBACK = "en"
+_KEPT = 1024
 _PLACE = re.compile(r"\{(tenant|category)\}")
 
 
@@ -29,13 +31,20 @@ class Catalogue:
             if each.name.endswith(".json")
         }
 
-    def words(self, locale: str, values: Mapping[str, Any]) -> dict[str, str]:
+    def words(self, locale: str, values: Mapping[str, Any]) -> Mapping[str, str]:
         """The words, with sender and category filled in; nothing of the person, so that all can share them."""
-        known = dict(self.languages[choose(self.languages, locale) or _FALLBACK])
-        names = {"tenant": ("tenant", "name"), "category": ("notice", "category")}
-        given = {place: _text(values, *path) for place, path in names.items()}
-        why = known["why" if given["category"] else "why_plain"]
-        return {key: _PLACE.sub(lambda found: given[found[1]], text) for key, text in (known | {"why": why}).items()}
+        return self._filled(locale, _text(values, "tenant", "name"), _text(values, "notice", "category"))
+
+    @cached_property
+    def _filled(self) -> Callable[[str, str, str], Mapping[str, str]]:
+        return lru_cache(_KEPT)(self._fill)
+
+    def _fill(self, locale: str, tenant: str, category: str) -> Mapping[str, str]:
+        known = self.languages[choose(self.languages, locale) or _FALLBACK]
+        given = {"tenant": tenant, "category": category}
+        why = known["why" if category else "why_plain"]
+        words = {**known, "why": why}.items()
+        return MappingProxyType({key: _PLACE.sub(lambda found: given[found[1]], text) for key, text in words})
 
 
 def _text(values: Mapping[str, Any], group: str, name: str) -> str:
