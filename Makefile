@@ -12,7 +12,7 @@ up: .venv/.synced ## run everything here: PostgreSQL, Temporal, API, worker; Ctr
 
 test: .venv/.synced ## all tests; ARGS="-k name" for some
 	@scripts/test-services
-	@$(BIN)/pytest $(ARGS)
+	@$(BIN)/pytest -n 2 $(ARGS)
 
 check: .venv/.synced ## lint, format, types and layers
 	$(BIN)/ruff check
