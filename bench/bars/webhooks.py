@@ -53,7 +53,7 @@ async def _measure(plan: Plan, stack: AsyncExitStack) -> Result:
     ]
     how = [
         f"One worker. {sends:,} (5 ms) and {slow_sends:,} (200 ms) people with a webhook each, one fact for all.",
-        f"From the commit of the fact until the notice is settled; 250 at once (5 ms), {_CONCURRENCY} (200 ms, hanging).",
+        f"From the fact's commit until the notice is settled; 250 at once (5 ms), {_CONCURRENCY} (200 ms, hanging).",
         f"Beside it: {_PROBES} facts of another tenant, one every {_EVERY * 1000:.0f} ms, a push each to the sandbox;",
         "from the delivery's row to its end, by the database's clock, in turns with nothing else going on.",
     ]
