@@ -9,10 +9,12 @@ from uuid import UUID
 from pydantic import BeforeValidator, Field
 
 from tidings.api.bodies import Input
+from tidings.api.rule_bodies import Slug
 from tidings.spine.channels.port import Channel
 from tidings.spine.channels.providers import PROVIDERS
 from tidings.spine.delivery.configuring import PLAIN_TYPES
 from tidings.spine.delivery.providers import NewProvider
+from tidings.spine.notify.saying import TEMPLATE
 
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 _TYPES = {"enum": [*PROVIDERS, *PLAIN_TYPES]}
@@ -72,7 +74,11 @@ class ProviderChangesBody(Input):
 
 
 class ProviderTrialBody(Input):
+    """A test-send, of a template too where one is named."""
+
     person_id: Annotated[UUID, Field(strict=False)] = Field(description="who gets it, at their first address")
+    template: Slug = Field(TEMPLATE, description="what dresses it: a template of yours, or one of ours")
+    data: dict[str, Any] | None = Field(None, description="what the template is filled with")
 
 
 def limits_of(given: dict[str, Any]) -> dict[str, Any]:

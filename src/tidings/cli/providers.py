@@ -27,6 +27,7 @@ from tidings.kit.errors import ValidationFailed
 from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.purposes import PROVIDERS
 from tidings.spine.channels.port import Channel
+from tidings.spine.notify.saying import TEMPLATE
 
 if TYPE_CHECKING:  # other commands do not pay for every provider there is
     from tidings.spine.delivery.providers import Provider, Providers
@@ -110,6 +111,7 @@ def close(id: IdArgument, tenant: TenantOption = "default", as_json: JsonOption 
 def try_out(
     id: IdArgument,
     person: Annotated[UUID, typer.Option(help="who gets it, at their first address")],
+    template: Annotated[str, typer.Option(help="the template to try")] = TEMPLATE,
     tenant: TenantOption = "default",
     as_json: JsonOption = False,
 ) -> None:
@@ -118,7 +120,7 @@ def try_out(
 
     async def run() -> None:
         async with _providers(tenant) as known:
-            delivery = await Trials(known.connection, tenant).send(await known.get(id), person)
+            delivery = await Trials(known.connection, tenant).send(await known.get(id), person, template)
         text = f"On its way: `tidings deliveries show {delivery}` says what becomes of it."
         show({"deliveryId": delivery}, as_json, text)
 

@@ -141,12 +141,13 @@ async def close_circuit(id: UUID, at: Annotated[Desk, _WRITE]) -> Response:
     openapi_extra=takes(ProviderTrialBody, idempotent=True),
 )
 async def try_provider(id: UUID, at: Annotated[Desk, _WRITE_BODY]) -> Response:
-    """Sends a test through this provider, to a person's first address."""
-    person_id = at.parsed(ProviderTrialBody).person_id
+    """Sends a test through this provider, to a person's first address: of the provider, or of a template."""
+    body = at.parsed(ProviderTrialBody)
 
     async def act() -> dict[str, Any]:
         provider = await _providers(at).get(id)
-        return {"deliveryId": await Trials(at.connection, at.tenant).send(provider, person_id)}
+        trials = Trials(at.connection, at.tenant)
+        return {"deliveryId": await trials.send(provider, body.person_id, body.template, body.data)}
 
     return await at.once(act, 202)
 

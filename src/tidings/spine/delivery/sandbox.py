@@ -1,23 +1,41 @@
-"""The sandbox: sends nothing and keeps the message, sealed, to be looked at."""
+"""The sandbox: sends nothing and keeps the message, sealed, to be looked at.
+
+It also fails where it is asked to, so that one can see what happens then: an address with one of `ANSWERS` in it, such
+as `owner+busy@example.com`, gets that answer, and nothing is kept.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
 from tidings.kit.batching import Batcher
 from tidings.kit.crypto import Vault
 from tidings.kit.db import Pool
-from tidings.spine.channels.port import Channel, Message, Outcome, Sent
+from tidings.spine.channels.port import Channel, Deferred, Message, Outcome, Rejected, Sent, Unknown
 from tidings.spine.notify.people.urls import where_it_leads
 
 _KEEP = """
 INSERT INTO tidings.sandbox_messages (id, tenant, channel, sealed)
 SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[]) ORDER BY 1 ON CONFLICT (id) DO NOTHING
 """
+
+
+ANSWERS: Mapping[str, Outcome] = MappingProxyType(
+    {
+        "+busy": Deferred("the sandbox was asked to be busy"),
+        "+wait": Deferred("the sandbox was asked to say when", after=timedelta(seconds=7)),
+        "+refused": Deferred("the sandbox was asked to refuse its credentials"),
+        "+reject": Rejected("the sandbox was asked to reject it"),
+        "+gone": Rejected("the sandbox was asked to know no such address", gone=True),
+        "+silent": Unknown("the sandbox was asked not to answer"),
+    }
+)
 
 
 @dataclass
@@ -50,6 +68,9 @@ class SandboxAdapter:
     tenant: str
 
     async def send(self, message: Message) -> Outcome:
+        for mark, answer in ANSWERS.items():
+            if mark in message.to:
+                return answer
         await self.sandbox.keeping.ask((self.tenant, message))
         return Sent(f"sandbox:{message.id}")
 

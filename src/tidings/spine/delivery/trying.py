@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from tidings.kit.db import Connection
 from tidings.kit.errors import Conflict, NotFound
 from tidings.spine.delivery.providers import Provider
+from tidings.spine.notify.saying import TEMPLATE
 
 LISTENER = "test"
 _EXPIRY = timedelta(hours=24)
@@ -23,9 +27,10 @@ WITH aim AS MATERIALIZED (
         AND a.kind = tidings.address_kind($3)
     WHERE p.tenant = $1 AND p.id = $4 AND (a.id IS NOT NULL OR $3 = 'websocket') ORDER BY a.id LIMIT 1
 ), said AS (
-    INSERT INTO tidings.notices (id, tenant, listener, title, body, template, level, category, channels, audience)
-    SELECT tidings.uuid7(), $1, $5, $6, $7, 'notice', 'info', 'test', ARRAY[$3],
-        jsonb_build_array(jsonb_build_object('by', 'person', 'values', jsonb_build_array($4::uuid)))
+    INSERT INTO tidings.notices (id, tenant, listener, title, body, template, level, category, channels, audience,
+        properties)
+    SELECT tidings.uuid7(), $1, $5, $6, $7, $10, 'info', 'test', ARRAY[$3],
+        jsonb_build_array(jsonb_build_object('by', 'person', 'values', jsonb_build_array($4::uuid))), $11::text::jsonb
     FROM aim RETURNING id
 ), told AS (
     INSERT INTO tidings.notifications (id, tenant, notice_id, person_id, targets)
@@ -45,14 +50,18 @@ class Trials:
     connection: Connection
     tenant: str
 
-    async def send(self, provider: Provider, person_id: UUID) -> UUID:
-        """Returns the delivery's id: what becomes of it is seen there, as of any other."""
+    async def send(
+        self, provider: Provider, person_id: UUID, template: str = TEMPLATE, data: Mapping[str, Any] | None = None
+    ) -> UUID:
+        """Returns the delivery's id: what becomes of it is seen there, as of any other. With `template` and `data` it
+        tries a template too."""
         if not provider.enabled:
             raise Conflict("This provider is not enabled.")
         words = (_TITLE.format(name=provider.name), _BODY.format(name=provider.name))
         row = (provider.id, provider.channel, person_id, LISTENER, *words)
-        expiry = provider.expires_after or _EXPIRY
-        made: UUID | None = await self.connection.fetchval(_TRY, self.tenant, *row, expiry, provider.max_attempts)
+        limits = (provider.expires_after or _EXPIRY, provider.max_attempts)
+        content = (template, json.dumps(dict(data or {})))
+        made: UUID | None = await self.connection.fetchval(_TRY, self.tenant, *row, *limits, *content)
         if made is None:
             raise await self._nobody(person_id, provider.channel)
         await self.connection.execute("SELECT tidings.wake()")
