@@ -9,7 +9,7 @@ from uuid import UUID
 
 import typer
 
-from tidings.api.delivery_shown import shown_delivery, shown_in_full
+from tidings.api.shown.deliveries import shown_delivery, shown_in_full
 from tidings.cli.context import (
     JsonOption,
     LimitOption,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tidings.api.shown_seeing import shown_forecast
+from tidings.api.shown.seeing import shown_forecast
 from tidings.cli.context import (
     JsonOption,
     LimitOption,

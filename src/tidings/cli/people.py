@@ -12,7 +12,7 @@ from uuid import UUID
 
 import typer
 
-from tidings.api.shown_people import shown_import, shown_person, shown_wrong_row
+from tidings.api.shown.people import shown_import, shown_person, shown_wrong_row
 from tidings.cli.context import (
     JsonOption,
     LimitOption,

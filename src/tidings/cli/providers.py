@@ -11,7 +11,7 @@ from uuid import UUID
 
 import typer
 
-from tidings.api.delivery_shown import shown_provider
+from tidings.api.shown.deliveries import shown_provider
 from tidings.cli.context import (
     JsonOption,
     TenantOption,

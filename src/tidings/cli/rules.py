@@ -11,7 +11,7 @@ from uuid import UUID
 
 import typer
 
-from tidings.api.rules_shown import shown_rule, shown_trial
+from tidings.api.shown.rules import shown_rule, shown_trial
 from tidings.cli.context import (
     JsonOption,
     LimitOption,

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import typer
 
-from tidings.api.delivery_shown import shown_kept, shown_kept_in_full
+from tidings.api.shown.deliveries import shown_kept, shown_kept_in_full
 from tidings.cli.context import (
     JsonOption,
     LimitOption,

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import typer
 
-from tidings.api.shown_seeing import shown_why
+from tidings.api.shown.seeing import shown_why
 from tidings.cli.context import (
     JsonOption,
     TenantOption,

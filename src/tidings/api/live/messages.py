@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import Field, RootModel
 
 from tidings.api.bodies import Input, checked
-from tidings.api.inbox_documents import shown_notification
+from tidings.api.documents.inbox import shown_notification
 from tidings.kit.json_input import parse_json
 from tidings.kit.json_output import dump
 from tidings.spine.notify.announcing import Change

@@ -10,13 +10,13 @@ from pydantic import Field
 from starlette.responses import Response
 
 from tidings.api.bodies import Input
-from tidings.api.bodies_people import Secret
+from tidings.api.bodies.people import Secret
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope
-from tidings.api.documents_people import AddressDocument, AddressKind
+from tidings.api.documents.people import AddressDocument, AddressKind
 from tidings.api.openapi import signed_in, takes
 from tidings.api.routes.people import people_at
-from tidings.api.shown_people import shown_address
+from tidings.api.shown.people import shown_address
 from tidings.kit.errors import Fault, ValidationFailed
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.people.address_book import AddressBook

@@ -9,13 +9,13 @@ from pydantic import AfterValidator, Field
 from starlette.responses import Response
 
 from tidings.api.bodies import Input
-from tidings.api.bodies_people import Name
+from tidings.api.bodies.people import Name
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
-from tidings.api.documents_people import CategoryDocument
+from tidings.api.documents.people import CategoryDocument
 from tidings.api.openapi import signed_in, takes
 from tidings.api.shapes import PAGE, Cursor, Limit
-from tidings.api.shown_people import shown_category
+from tidings.api.shown.people import shown_category
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.people import fields
 from tidings.spine.notify.people.categories import Categories, Category

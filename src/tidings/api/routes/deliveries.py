@@ -10,18 +10,18 @@ from pydantic import Field
 from starlette.responses import Response
 
 from tidings.api.bodies import Input
-from tidings.api.delivery_documents import (
+from tidings.api.desk import Desk, answered, desk
+from tidings.api.documents import Envelope, Listing
+from tidings.api.documents.deliveries import (
     ChannelName,
     DeliveryDocument,
     DeliveryInFullDocument,
     DeliveryStatus,
     RetriedDocument,
 )
-from tidings.api.delivery_shown import shown_delivery, shown_in_full
-from tidings.api.desk import Desk, answered, desk
-from tidings.api.documents import Envelope, Listing
 from tidings.api.openapi import signed_in, takes
 from tidings.api.shapes import NO_NUL, PAGE, Cursor, Limit, Moment
+from tidings.api.shown.deliveries import shown_delivery, shown_in_full
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.delivery.administration import DeliveryAdministration, RetryFilter
 from tidings.spine.delivery.records import DeliveryFilter, Records, Status

@@ -10,10 +10,10 @@ from pydantic import AfterValidator
 from starlette.responses import Response
 
 from tidings.api.desk import Desk, answered, desk
-from tidings.api.documents_seeing import ForecastReply
+from tidings.api.documents.seeing import ForecastReply
 from tidings.api.openapi import signed_in
 from tidings.api.shapes import PAGE, Cursor, Limit
-from tidings.api.shown_seeing import shown_forecast
+from tidings.api.shown.seeing import shown_forecast
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.delivery.seeing.forecast import Forecasts
 from tidings.spine.notify.people import fields

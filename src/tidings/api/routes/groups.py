@@ -10,14 +10,14 @@ from pydantic import Field
 from starlette.responses import Response
 
 from tidings.api.bodies import Input
-from tidings.api.bodies_people import ExternalId, Label, Name
+from tidings.api.bodies.people import ExternalId, Label, Name
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
-from tidings.api.documents_people import GroupDocument, MembersAdded, PersonDocument
+from tidings.api.documents.people import GroupDocument, MembersAdded, PersonDocument
 from tidings.api.openapi import signed_in, takes
 from tidings.api.routes.people import ExternalIdFilter, people_at
 from tidings.api.shapes import PAGE, Cursor, Limit
-from tidings.api.shown_people import shown_group, shown_person
+from tidings.api.shown.people import shown_group, shown_person
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.people import fields
 from tidings.spine.notify.people.groups import Groups

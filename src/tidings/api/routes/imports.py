@@ -13,12 +13,12 @@ from starlette.responses import Response
 
 from tidings.api.desk import Desk, answered, desk, entered, parts_of
 from tidings.api.documents import Envelope, Listing
-from tidings.api.documents_people import ImportDocument, ImportErrorDocument
+from tidings.api.documents.people import ImportDocument, ImportErrorDocument
 from tidings.api.exchange import exchange_of
 from tidings.api.openapi import signed_in
 from tidings.api.problems import BadRequest, WrongMediaType
 from tidings.api.shapes import PAGE, Cursor, Limit
-from tidings.api.shown_people import shown_import, shown_wrong_row
+from tidings.api.shown.people import shown_import, shown_wrong_row
 from tidings.kit.errors import Fault, TooLarge, ValidationFailed
 from tidings.spine.access.identity import Identity, Role, Scope
 from tidings.spine.notify.people.imports.reading import Import, Imports, Status

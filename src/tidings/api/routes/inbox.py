@@ -13,7 +13,7 @@ from starlette.responses import Response
 from tidings.api.bodies import Input
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
-from tidings.api.inbox_documents import (
+from tidings.api.documents.inbox import (
     Level,
     NotificationDocument,
     ReadAllDocument,

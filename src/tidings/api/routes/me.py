@@ -7,14 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from tidings.api.bodies_people import OwnBody
+from tidings.api.bodies.people import OwnBody
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope
-from tidings.api.documents_people import PersonDocument, PreferenceDocument
+from tidings.api.documents.people import PersonDocument, PreferenceDocument
 from tidings.api.openapi import signed_in, takes
 from tidings.api.routes.people import people_at
 from tidings.api.routes.wishes import PreferencesBody, preferences_of
-from tidings.api.shown_people import shown_person
+from tidings.api.shown.people import shown_person
 from tidings.kit.errors import NotFound
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.people.person import Person

@@ -10,12 +10,12 @@ from pydantic import Field
 from starlette.responses import Response
 
 from tidings.api.bodies import Input
-from tidings.api.delivery_documents import NoticeDocument, NotificationDocument
-from tidings.api.delivery_shown import shown_notice, shown_notification
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
+from tidings.api.documents.deliveries import NoticeDocument, NotificationDocument
 from tidings.api.openapi import signed_in, takes
 from tidings.api.shapes import NO_NUL, PAGE, Cursor, Limit, Moment
+from tidings.api.shown.deliveries import shown_notice, shown_notification
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.delivery.notice_records import NoticeFilter, Notices
 

@@ -8,13 +8,13 @@ from uuid import UUID
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
-from tidings.api.bodies_people import NewPersonBody, PersonChangesBody, UpsertBody
+from tidings.api.bodies.people import NewPersonBody, PersonChangesBody, UpsertBody
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
-from tidings.api.documents_people import PersonDocument
+from tidings.api.documents.people import PersonDocument
 from tidings.api.openapi import signed_in, takes
 from tidings.api.shapes import PAGE, Cursor, Limit
-from tidings.api.shown_people import shown_person
+from tidings.api.shown.people import shown_person
 from tidings.kit.errors import Fault, ValidationFailed
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.people import fields

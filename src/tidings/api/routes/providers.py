@@ -9,14 +9,14 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from tidings.api.delivery_documents import ChannelName, ProviderDocument, ProviderTypeDocument, TriedDocument
-from tidings.api.delivery_shown import shown_provider
+from tidings.api.bodies.providers import NewProviderBody, ProviderChangesBody, ProviderTrialBody, limits_of
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope
+from tidings.api.documents.deliveries import ChannelName, ProviderDocument, ProviderTypeDocument, TriedDocument
 from tidings.api.exchange import exchange_of
 from tidings.api.openapi import signed_in, takes
-from tidings.api.provider_bodies import NewProviderBody, ProviderChangesBody, ProviderTrialBody, limits_of
 from tidings.api.provider_types import shown_types
+from tidings.api.shown.deliveries import shown_provider
 from tidings.kit.errors import Fault, ValidationFailed
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.channels.port import Channel

@@ -10,14 +10,14 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from tidings.api.bodies import checked
+from tidings.api.bodies.rules import NewRuleBody, RuleChangesBody, SampleBody, TrialBody
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
+from tidings.api.documents.rules import RuleDocument, RuleVersionDocument, TrialDocument
 from tidings.api.exchange import exchange_of
 from tidings.api.openapi import signed_in, takes
-from tidings.api.rule_bodies import NewRuleBody, RuleChangesBody, SampleBody, TrialBody
-from tidings.api.rule_documents import RuleDocument, RuleVersionDocument, TrialDocument
-from tidings.api.rules_shown import shown_rule, shown_trial, shown_version
 from tidings.api.shapes import PAGE, Cursor, Limit
+from tidings.api.shown.rules import shown_rule, shown_trial, shown_version
 from tidings.kit.errors import Fault, Outdated, ValidationFailed
 from tidings.kit.json_input import parse_json
 from tidings.spine.access.identity import Role, Scope

@@ -8,12 +8,12 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from tidings.api.delivery_documents import ChannelName, ClearedDocument, KeptDocument, KeptInFullDocument
-from tidings.api.delivery_shown import shown_kept, shown_kept_in_full
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
+from tidings.api.documents.deliveries import ChannelName, ClearedDocument, KeptDocument, KeptInFullDocument
 from tidings.api.openapi import signed_in
 from tidings.api.shapes import PAGE, Cursor, Limit
+from tidings.api.shown.deliveries import shown_kept, shown_kept_in_full
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.delivery.kept import KeptMessages
 

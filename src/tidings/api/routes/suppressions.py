@@ -11,10 +11,10 @@ from starlette.responses import Response
 from tidings.api.bodies import Input
 from tidings.api.desk import Desk, desk
 from tidings.api.documents import Envelope, Listing
-from tidings.api.documents_people import AddressKind, SuppressionDocument
+from tidings.api.documents.people import AddressKind, SuppressionDocument
 from tidings.api.openapi import signed_in, takes
 from tidings.api.shapes import NO_NUL, PAGE, Cursor, Limit
-from tidings.api.shown_people import shown_suppression
+from tidings.api.shown.people import shown_suppression
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.people import fields
 from tidings.spine.notify.people.addresses import Kind

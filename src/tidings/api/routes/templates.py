@@ -7,13 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from tidings.api.desk import Desk, answered, desk
-from tidings.api.documents import Envelope, Listing
-from tidings.api.openapi import signed_in, takes
-from tidings.api.rule_documents import PreviewDocument, TemplateDocument
-from tidings.api.rules_shown import shown_template
-from tidings.api.shapes import PAGE, Cursor, Limit
-from tidings.api.template_bodies import (
+from tidings.api.bodies.templates import (
     ChannelInPath,
     LocaleInQuery,
     NameInPath,
@@ -22,6 +16,12 @@ from tidings.api.template_bodies import (
     VersionInQuery,
     spelt,
 )
+from tidings.api.desk import Desk, answered, desk
+from tidings.api.documents import Envelope, Listing
+from tidings.api.documents.rules import PreviewDocument, TemplateDocument
+from tidings.api.openapi import signed_in, takes
+from tidings.api.shapes import PAGE, Cursor, Limit
+from tidings.api.shown.rules import shown_template
 from tidings.kit.errors import ValidationFailed
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.previewing import Previews, Wanted

@@ -10,9 +10,9 @@ from starlette.responses import Response
 
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope
-from tidings.api.documents_trace import TraceDocument
+from tidings.api.documents.trace import TraceDocument
 from tidings.api.openapi import signed_in
-from tidings.api.shown_seeing import shown_trace
+from tidings.api.shown.seeing import shown_trace
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.delivery.seeing.trace import Traces
 

@@ -11,10 +11,10 @@ from starlette.responses import Response
 
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope
-from tidings.api.documents_seeing import WhyDocument
+from tidings.api.documents.seeing import WhyDocument
 from tidings.api.openapi import signed_in
 from tidings.api.shapes import Moment
-from tidings.api.shown_seeing import shown_why
+from tidings.api.shown.seeing import shown_why
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.delivery.seeing.why import Why, span
 from tidings.spine.notify.people import fields

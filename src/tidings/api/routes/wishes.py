@@ -12,11 +12,11 @@ from starlette.responses import Response
 from tidings.api.bodies import Input
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
-from tidings.api.documents_people import PreferenceDocument, TopicDocument
+from tidings.api.documents.people import PreferenceDocument, TopicDocument
 from tidings.api.openapi import signed_in, takes
 from tidings.api.routes.people import people_at
 from tidings.api.shapes import PAGE, Cursor, Limit
-from tidings.api.shown_people import shown_preference, shown_topic
+from tidings.api.shown.people import shown_preference, shown_topic
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.people import fields
 from tidings.spine.notify.people.preferences import Preference

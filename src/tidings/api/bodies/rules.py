@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from tidings.api.bodies import Input
-from tidings.api.condition_bodies import LINE, ConditionBody, SelectorBody
+from tidings.api.bodies.conditions import LINE, ConditionBody, SelectorBody
 from tidings.api.shapes import NO_NUL, Moment
 from tidings.spine.notify import audience
 from tidings.spine.notify.rules import delays, dry_run, fields, model, records

@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import BeforeValidator, Field
 
 from tidings.api.bodies import Input
-from tidings.api.rule_bodies import Slug
+from tidings.api.bodies.rules import Slug
 from tidings.spine.channels.port import Channel
 from tidings.spine.channels.providers import PROVIDERS
 from tidings.spine.delivery.configuring import PLAIN_TYPES

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from pydantic import Field
 
-from tidings.api.condition_bodies import ConditionBody
+from tidings.api.bodies.conditions import ConditionBody
+from tidings.api.bodies.rules import ChannelName, LevelName
 from tidings.api.documents import Document
-from tidings.api.rule_bodies import ChannelName, LevelName
 
 
 class SelectorDocument(Document):

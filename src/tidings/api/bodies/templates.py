@@ -11,7 +11,7 @@ from fastapi import Path, Query
 from pydantic import AfterValidator, Field
 
 from tidings.api.bodies import Input
-from tidings.api.rule_bodies import ChannelName, LevelName, Slug
+from tidings.api.bodies.rules import ChannelName, LevelName, Slug
 from tidings.api.shapes import NO_NUL
 from tidings.spine.notify import template_store
 from tidings.spine.notify.rules import fields, model
