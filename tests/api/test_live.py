@@ -26,6 +26,7 @@ from tidings.app.api import build_api_parts
 from tidings.kit import db
 from tidings.kit.errors import TidingsError
 from tidings.spine.access.admission import Doorkeeper, Question
+from tidings.spine.access.data_keys import unlock
 from tidings.spine.access.identity import Claims, Identity, KeyCredential, Role, SessionCredential
 from tidings.spine.access.people import Users
 from tidings.spine.access.tokens import expiry_of
@@ -318,7 +319,9 @@ async def test_who_is_turned_out_is_closed_within_seconds(world: World, mine: UU
 
 async def test_a_token_that_expires_while_the_socket_is_open_closes_it(world: World, mine: UUID) -> None:
     pool = await db.open_pool(world.settings.database, db.Role.API, name="test")
-    doorkeeper = build_api_parts(world.settings, pool).doorkeeper
+    parts = build_api_parts(world.settings, pool)
+    await unlock(parts.keyring, world.pool)
+    doorkeeper = parts.doorkeeper
     closed: list[int] = []
     ticket = Ticket(Question(Claims("somebody", "acme", Role.ADMIN), None), expiry_of(token(exp=2_000_000_000)))
     hub = Hub(Bounds())
@@ -332,7 +335,9 @@ async def test_a_token_that_expires_while_the_socket_is_open_closes_it(world: Wo
 
 async def test_looking_again_takes_nothing_from_the_rate_and_answers_as_the_door_does(world: World, mine: UUID) -> None:
     pool = await db.open_pool(world.settings.database, db.Role.API, name="test")
-    doorkeeper = build_api_parts(world.settings, pool).doorkeeper
+    parts = build_api_parts(world.settings, pool)
+    await unlock(parts.keyring, world.pool)
+    doorkeeper = parts.doorkeeper
     subject = str(world.admin.id)
     asked = [
         Question(KeyCredential(world.member.key), None),

@@ -18,7 +18,7 @@ async def told(world: World, owner: Any, database_url: str) -> dict[str, str]:
     silent = await add_person(owner, "Silent", "acme")
     await add_rule(owner, "lead.created", "acme", name="Leads", channels=["email"], category="leads")
     fact = await world.as_(world.member).emit("lead.created", data={"id": 7})
-    await drain(sending_settings(database_url))
+    await drain(sending_settings(database_url).model_copy(update={"master_key": world.settings.master_key}))
     return {"fact": fact["id"], "reached": str(reached), "silent": str(silent)}
 
 

@@ -86,6 +86,8 @@ class Reader:
             yield Broken(self._open_since, f"is longer than {LONGEST_RECORD} characters; is a quote never closed?")
         elif "\x00" in text:
             yield Broken(self._open_since, "has a NUL in it")
+        elif "\r" in text and "\r" in re.sub(_QUOTED, "", text):
+            yield Broken(self._open_since, "has a carriage return out of place; end lines with LF or CRLF")
         elif '"' not in text or _WHOLE.fullmatch(text):
             yield Record(self._open_since, next(csv.reader([text], strict=True)))
         elif _OPEN.fullmatch(text):
