@@ -55,10 +55,13 @@ class Pump:
     stopping: bool = False
 
     def offer(self, parties: Iterable[str], *, afresh: bool) -> bool:
-        """Tells the pump which lanes have something due; returns whether it has lanes to work on."""
+        """Tells the pump which lanes have something due; returns whether it can lease from them now.
+
+        One whose hands are full goes on by itself when something is settled, and needs nobody to watch over it.
+        """
         self.queue.offer(parties, time.monotonic(), afresh=afresh)
         self.offered.set()
-        return bool(self.queue)
+        return bool(self.queue) and bool(self._quotas())
 
     def next_visit(self) -> float | None:
         """Seconds until lanes that gave nothing should be offered again."""
