@@ -54,7 +54,7 @@ def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
         ("RuleChangesBody", "LessBody", "FieldBody"),
         ("UnsavedRuleBody", "EqualsBody", "EveryoneBody"),
     ):
-        schemas[name]["properties"]["conditions"] = _schema(condition)
+        schemas[name]["properties"]["conditions"] = {"anyOf": [_schema(condition), {"type": "null"}]}
         schemas[name]["properties"]["audience"]["items"] = _schema(selector)
 
 
