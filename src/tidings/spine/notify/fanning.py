@@ -46,7 +46,8 @@ WITH reached AS MATERIALIZED (
 ), made AS (
     INSERT INTO tidings.notifications (id, tenant, notice_id, person_id, missing, targets)
     SELECT tidings.uuid7(), tenant, notice_id, person_id,
-        coalesce(array_agg(channel) FILTER (WHERE NOT found), ARRAY[]::text[]), count(*) FILTER (WHERE found)
+        coalesce(array_agg(channel ORDER BY channel) FILTER (WHERE NOT found), ARRAY[]::text[]),
+        count(*) FILTER (WHERE found)
     FROM aims GROUP BY notice_id, tenant, person_id ORDER BY notice_id, person_id
     ON CONFLICT (notice_id, person_id) DO NOTHING
     RETURNING id, notice_id, person_id, targets
