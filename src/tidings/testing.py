@@ -89,7 +89,7 @@ async def _drain(
         due = await lanes.look(pumps)
         for kind, tenants in due.lanes.items():
             pumps[kind].queue.revisit(tenants)
-            pumps[kind].offer(tenants, afresh=True)
+            pumps[kind].offer(tenants, due.began, afresh=True)
         while any(pump.queue or pump.leasing or pump.held for pump in pumps.values()):
             _raise_what_failed(runs)
             await asyncio.sleep(0.001)

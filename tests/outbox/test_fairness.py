@@ -171,10 +171,25 @@ def test_a_lane_that_gave_nothing_rests_for_seconds_at_most_however_long_the_loo
     queue = LaneQueue()
     queue.offer(["a"], 0.0, afresh=True)
     queue.advance({"a": 1}, {}, 30.0, 30.0)
-    queue.offer(["a"], 34.0, afresh=True)
+    queue.offer(["a"], 30.0, afresh=True)
+    assert queue, "the first time another worker may just have been quicker"
+    queue.advance({"a": 1}, {}, 60.0, 30.0)
+    queue.offer(["a"], 64.0, afresh=True)
     assert not queue
-    queue.offer(["a"], 36.0, afresh=True)
+    queue.offer(["a"], 66.0, afresh=True)
     assert queue
+
+
+def test_a_lane_does_not_rest_when_what_was_seen_there_may_have_been_leased_since() -> None:
+    queue = LaneQueue()
+    queue.offer(["a"], 1.0, afresh=False)
+    queue.advance({"a": 5}, {"a": (1, BEGINNING)}, 3.0, 0.001)
+    queue.offer(["a"], 2.0, afresh=False)  # looked while that lease was under way
+    queue.advance({"a": 5}, {}, 4.0, 0.001)
+    assert queue.next_visit(4.0) is None
+    queue.offer(["a"], 5.0, afresh=False)
+    queue.advance({"a": 5}, {}, 6.0, 0.001)
+    assert queue.next_visit(6.0) == pytest.approx(0.02)
 
 
 async def test_unknown_kinds_wait_and_are_no_error(settings: Settings, pool: db.Pool, owner: Owner) -> None:

@@ -65,7 +65,7 @@ async def _drain(sources: Sequence[Source], settings: Settings, most_rounds: int
                 due = await source.lanes.look(source.handlers.kinds)
                 for kind, parties in due.lanes.items():
                     every[kind].queue.revisit(parties)
-                    every[kind].offer(parties, afresh=True)
+                    every[kind].offer(parties, due.began, afresh=True)
             while any(pump.queue or pump.leasing or pump.held for pump in every.values()):
                 for run in runs:
                     if run.done():

@@ -5,6 +5,7 @@ The party of an intent is its tenant; that of a delivery, the provider that its 
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,13 +30,14 @@ class Due:
     lanes: Mapping[str, tuple[Party, ...]]  # kind → parties with something due
     next_due: timedelta | None  # until the next intent that is not due yet
     suspects: bool  # whether something waits to be run alone
+    began: float  # when, by our own clock
 
 
 def together(looks: Sequence[Due]) -> Due:
     """Several tables, each with kinds of its own, as if they were one."""
     waits = [look.next_due for look in looks if look.next_due is not None]
     lanes = {kind: parties for look in looks for kind, parties in look.lanes.items()}
-    return Due(lanes, min(waits, default=None), any(look.suspects for look in looks))
+    return Due(lanes, min(waits, default=None), any(look.suspects for look in looks), min(look.began for look in looks))
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ class Lanes:
 
     async def look(self, kinds: Iterable[str]) -> Due:
         """Costs one index probe a lane, however many rows a lane has."""
+        began = time.monotonic()
         rows = await self.pool.fetch(self.table.lanes_sql, list(kinds))
         due: dict[str, list[Party]] = {}
         waits: list[timedelta] = []
@@ -54,7 +57,8 @@ class Lanes:
             else:
                 due.setdefault(row["lane"], []).append(row["party"])
         suspects = await self.pool.fetchval(self.table.suspects_sql, list(kinds))
-        return Due({kind: tuple(parties) for kind, parties in due.items()}, min(waits, default=None), suspects)
+        lanes = {kind: tuple(parties) for kind, parties in due.items()}
+        return Due(lanes, min(waits, default=None), suspects, began)
 
 
 @dataclass(frozen=True)
@@ -77,15 +81,19 @@ class LaneQueue:
 
     since: dict[Party, datetime] = field(default_factory=dict)
     resting: dict[Party, Rest] = field(default_factory=dict)
+    gave: dict[Party, float] = field(default_factory=dict)  # when a lease that got something from them ended
+    doubted: set[Party] = field(default_factory=set)  # what was seen there, a lease may have taken in the meantime
     limited: set[Party] = field(default_factory=set)  # those whose limit kept them from giving what they were asked for
 
-    def offer(self, parties: Iterable[Party], now: float, *, afresh: bool) -> None:
+    def offer(self, parties: Iterable[Party], looked_at: float, *, afresh: bool) -> None:
         for party in parties:
             rest = self.resting.get(party)
-            if rest is not None and now < (rest.not_before if afresh else rest.ends_at):
+            if rest is not None and looked_at < (rest.not_before if afresh else rest.ends_at):
                 continue
             if afresh or party not in self.since:
                 self.since[party] = BEGINNING
+                if looked_at < self.gave.get(party, looked_at):
+                    self.doubted.add(party)
 
     def revisit(self, parties: Iterable[Party]) -> None:
         """Something was settled in these lanes, and what waited behind it may go."""
@@ -106,23 +114,30 @@ class LaneQueue:
         for party, quota in quotas.items():
             count, last = leased.get(party, (0, BEGINNING))
             began = self.since.pop(party, BEGINNING)
+            if count:
+                self.gave[party] = now
             if count or began != BEGINNING:
                 self.resting.pop(party, None)
-            else:
+            elif party not in self.doubted:
                 self._rest(party, now, took)
+            self.doubted.discard(party)
             if count == quota:
                 self.since[party] = last  # behind all others: lanes take turns
 
     def _rest(self, party: Party, now: float, took: float) -> None:
-        """Longer each time, and long enough that looking in vain takes no more than a small part of the time."""
+        """Longer each time, and long enough that looking in vain takes no more than a small part of the time.
+
+        The first time shortly: another worker was quicker, and more may come any moment.
+        """
         before = self.resting.get(party)
-        price = min(took * _PRICE, _HIGHEST_PRICE)
+        price = min(took * _PRICE, _HIGHEST_PRICE) if before else 0.0
         length = max(price, min(_LONGEST_REST, before.length * 2 if before else _SHORTEST_REST))
         self.resting[party] = Rest(now + length, now + price, length)
 
     def next_visit(self, now: float) -> float | None:
         """Seconds until a lane that rests should be tried again."""
         self.resting = {party: rest for party, rest in self.resting.items() if now < rest.ends_at + _LONGEST_REST}
+        self.gave = {party: ended for party, ended in self.gave.items() if now < ended + _LONGEST_REST}
         ends = [rest.ends_at - now for rest in self.resting.values() if rest.ends_at > now]
         return min(ends, default=None)
 

@@ -54,12 +54,12 @@ class Pump:
     leasing: bool = False
     stopping: bool = False
 
-    def offer(self, parties: Iterable[str], *, afresh: bool) -> bool:
+    def offer(self, parties: Iterable[str], looked_at: float, *, afresh: bool) -> bool:
         """Tells the pump which lanes have something due; returns whether it can lease from them now.
 
         One whose hands are full goes on by itself when something is settled, and needs nobody to watch over it.
         """
-        self.queue.offer(parties, time.monotonic(), afresh=afresh)
+        self.queue.offer(parties, looked_at, afresh=afresh)
         self.offered.set()
         return bool(self.queue) and bool(self._quotas())
 
@@ -191,6 +191,8 @@ class Pump:
             self.queue.rouse({s.intent.party for s in settled})
         if self.queue:
             self.offered.set()
+        if self.kind.shape is Shape.TRANSACTION:
+            self.idle.set()  # what it wrote may be for others here, who need not wait to be told
 
     @cached_property
     def runs(self) -> int:

@@ -138,7 +138,7 @@ class Relay:
 
     def _offer(self, due: Due, afresh: bool) -> bool:
         """Whether some pump has lanes to lease from; lanes that rest do not count, nor pumps whose hands are full."""
-        working = [self.pumps[kind].offer(parties, afresh=afresh) for kind, parties in due.lanes.items()]
+        working = [self.pumps[kind].offer(parties, due.began, afresh=afresh) for kind, parties in due.lanes.items()]
         return any(working)
 
     def _longest_sleep(self, due: Due) -> timedelta:
