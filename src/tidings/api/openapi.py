@@ -75,11 +75,11 @@ def takes(model: type[BaseModel] | None = None, *, idempotent: bool = False) -> 
 def describe(app: FastAPI) -> dict[str, Any]:
     document = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
     schemas = document.setdefault("components", {}).setdefault("schemas", {})
-    document["components"]["securitySchemes"] = _SECURITY_SCHEMES
+    document["components"] |= {"securitySchemes": _SECURITY_SCHEMES, "headers": _RATE, "responses": {}}
     for operations in document["paths"].values():
         for operation in operations.values():
             _lift_body(operation, schemas)
-            _secure(operation)
+            _secure(operation, document["components"]["responses"])
     _, problem = models_json_schema([(Problem, "validation")], ref_template=_REF)
     schemas.update(problem["$defs"])
     for unused in ("HTTPValidationError", "ValidationError"):
@@ -98,9 +98,13 @@ def _lift_body(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
     media["schema"] = {"$ref": _REF.format(model=schema["title"])}
 
 
-def _secure(operation: dict[str, Any]) -> None:
+def _secure(operation: dict[str, Any], shared: dict[str, Any]) -> None:
+    """Says who may ask and what every reply tells of their rate; problems, which are alike, are described once."""
     if "401" not in operation["responses"] or operation["operationId"] == "sign_in":
         return
     operation["security"] = [{"bearer": []}, {"session": []}]
-    for response in operation["responses"].values():
-        response["headers"] = _RATE
+    for status, response in operation["responses"].items():
+        response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in _RATE}
+        if MEDIA_TYPE in response.get("content", {}):
+            shared[f"Problem{status}"] = response
+            operation["responses"][status] = {"$ref": f"#/components/responses/Problem{status}"}

@@ -38,7 +38,7 @@ _BODY: dict[str, Any] = {
     operation_id="receive_receipt",
     status_code=200,
     response_class=Response,
-    responses={200: {"description": "Taken, or of no concern"}, **problems(404, 413, 429, 503)},
+    responses={200: {"description": "Taken, or of no concern"}, **problems(404, 413, 422, 429, 503)},
     openapi_extra=_BODY,
 )
 async def receive(request: Request, providerId: UUID) -> Response:  # noqa: N803

@@ -1,0 +1,40 @@
+import createClient from "openapi-fetch";
+import type { paths } from "@/api/schema";
+import { Away, Problem, problemSchema } from "@/kit/problem";
+
+/** Sent with everything that changes something; whoever signs in sets it. */
+let csrfToken: string | null = null;
+
+export function setCsrfToken(token: string | null): void {
+  csrfToken = token;
+}
+
+/** One typed client for all services. What is not a 2xx is thrown, as a `Problem` or as `Away`. */
+export const client = createClient<paths>({ baseUrl: globalThis.location?.origin ?? "http://localhost" });
+
+client.use({
+  onRequest({ request }) {
+    if (csrfToken !== null && request.method !== "GET") request.headers.set("X-CSRF-Token", csrfToken);
+    return request;
+  },
+  async onResponse({ response }) {
+    if (response.ok) return undefined;
+    throw await problemOf(response);
+  },
+  onError() {
+    return new Away();
+  },
+});
+
+async function problemOf(response: Response): Promise<Problem> {
+  const body: unknown = await response.json().catch(() => null);
+  const told = problemSchema.safeParse(body);
+  if (told.success) return new Problem(told.data);
+  return new Problem({ type: "about:blank", title: response.statusText, status: response.status, detail: "" });
+}
+
+/** The body of an answer. The middleware threw where there is none. */
+export async function answered<T>(asking: Promise<{ data?: T }>): Promise<T> {
+  const { data } = await asking;
+  return data as T;
+}

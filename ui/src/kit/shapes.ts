@@ -1,0 +1,29 @@
+import { z } from "zod";
+import type { components } from "@/api/schema";
+
+/** A document of the API, as OpenAPI has it. */
+export type Documents = components["schemas"];
+
+/**
+ * A Zod schema that reads what the API says it sends: does not compile where the two differ.
+ *
+ * A feature names the fields that it uses; what else a document has is left out.
+ */
+export function reads<Document>() {
+  return <Schema extends z.ZodType>(schema: Document extends z.input<Schema> ? Schema : never): Schema => schema;
+}
+
+const pagination = z.object({ nextCursor: z.string().nullable(), hasMore: z.boolean() });
+
+export function envelope<T extends z.ZodType>(data: T) {
+  return z.object({ data });
+}
+
+export function listing<T extends z.ZodType>(item: T) {
+  return z.object({ data: z.array(item), pagination });
+}
+
+export interface Page<T> {
+  data: T[];
+  pagination: z.infer<typeof pagination>;
+}

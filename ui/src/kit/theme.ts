@@ -1,0 +1,39 @@
+import { createTheme, type MantineColorsTuple } from "@mantine/core";
+
+/** Water at dusk: the one accent. Everything else is grey, and colour means state. */
+const tide: MantineColorsTuple = [
+  "#e8f7f9",
+  "#d5ecf0",
+  "#abd9e1",
+  "#7dc5d1",
+  "#58b4c4",
+  "#3fa9bc",
+  "#2f9fb5",
+  "#1d8a9f",
+  "#0b7285",
+  "#00606f",
+];
+
+export const theme = createTheme({
+  primaryColor: "tide",
+  primaryShade: { light: 8, dark: 5 },
+  colors: { tide },
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace",
+  headings: { fontWeight: "620" },
+  defaultRadius: "md",
+  cursorType: "pointer",
+  autoContrast: true,
+  luminanceThreshold: 0.36,
+});
+
+/** What a colour says, everywhere. */
+export const meaning = {
+  good: "teal",
+  busy: "tide",
+  waiting: "gray",
+  warning: "orange",
+  bad: "red",
+} as const;
+
+export type Meaning = keyof typeof meaning;

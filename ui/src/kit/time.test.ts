@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { fromNow, lasting } from "@/kit/time";
+
+const now = Date.parse("2026-11-16T12:00:00Z");
+
+describe("fromNow", () => {
+  it.each([
+    ["2026-11-16T12:00:05Z", "now"],
+    ["2026-11-16T12:00:40Z", "in 40s"],
+    ["2026-11-16T11:57:00Z", "3min ago"],
+    ["2026-11-16T15:00:00Z", "in 3h"],
+    ["2026-11-15T12:00:00Z", "yesterday"],
+  ])("%s is %s", (moment, expected) => {
+    expect(fromNow(moment, now)).toBe(expected);
+  });
+});
+
+describe("lasting", () => {
+  it.each([
+    [12, "12 ms"],
+    [1400, "1.4 s"],
+    [190_000, "3 min 10 s"],
+    [7_500_000, "2 h 5 min"],
+  ])("%d is %s", (milliseconds, expected) => {
+    expect(lasting(milliseconds)).toBe(expected);
+  });
+});
