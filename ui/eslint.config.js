@@ -1,5 +1,6 @@
 import jsxA11y from "eslint-plugin-jsx-a11y";
 import reactHooks from "eslint-plugin-react-hooks";
+import { defineConfig } from "eslint/config";
 import { readdirSync } from "node:fs";
 import tseslint from "typescript-eslint";
 
@@ -17,18 +18,29 @@ const apart = features.map((name) => ({
         patterns: [
           ...features
             .filter((other) => other !== name)
-            .map((other) => ({ group: [`@/features/${other}/**`, `**/${other}/**`], message: "features do not import each other" })),
+            .map((other) => ({
+              group: [`@/features/${other}`, `@/features/${other}/**`],
+              message: "features do not import each other",
+            })),
           { group: ["@/app/**"], message: "a feature does not know the shell" },
+          { group: ["./**", "../**"], message: "from the top, so that it is seen where it leads" },
         ],
       },
     ],
   },
 }));
 
-export default tseslint.config(
-  { ignores: ["src/api/schema.d.ts"] },
+export default defineConfig(
+  { ignores: ["src/api/schema.d.ts", "eslint.config.js"] },
   tseslint.configs.strictTypeChecked,
-  { languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } } },
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: true,
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+  },
   reactHooks.configs.flat["recommended-latest"],
   jsxA11y.flatConfigs.strict,
   {
@@ -38,6 +50,9 @@ export default tseslint.config(
       "jsx-a11y/no-autofocus": "off", // dialogs and the palette put the focus where the work is
     },
   },
-  { files: ["src/kit/**"], rules: { "no-restricted-imports": ["error", { patterns: ["@/features/**", "@/app/**"] }] } },
+  {
+    files: ["src/kit/**"],
+    rules: { "no-restricted-imports": ["error", { patterns: ["@/features/**", "@/app/**"] }] },
+  },
   ...apart,
 );

@@ -10,7 +10,7 @@ export function setCsrfToken(token: string | null): void {
 }
 
 /** One typed client for all services. What is not a 2xx is thrown, as a `Problem` or as `Away`. */
-export const client = createClient<paths>({ baseUrl: globalThis.location?.origin ?? "http://localhost" });
+export const client = createClient<paths>();
 
 client.use({
   onRequest({ request }) {
@@ -30,7 +30,12 @@ async function problemOf(response: Response): Promise<Problem> {
   const body: unknown = await response.json().catch(() => null);
   const told = problemSchema.safeParse(body);
   if (told.success) return new Problem(told.data);
-  return new Problem({ type: "about:blank", title: response.statusText, status: response.status, detail: "" });
+  return new Problem({
+    type: "about:blank",
+    title: response.statusText,
+    status: response.status,
+    detail: "",
+  });
 }
 
 /** The body of an answer. The middleware threw where there is none. */

@@ -5,9 +5,7 @@ export const problemSchema = z.object({
   title: z.string(),
   status: z.number(),
   detail: z.string(),
-  errors: z
-    .array(z.object({ field: z.string(), message: z.string() }))
-    .nullish(),
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).nullish(),
 });
 
 /** What the API answered instead of what was asked for (RFC 9457). */

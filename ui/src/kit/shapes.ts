@@ -9,8 +9,10 @@ export type Documents = components["schemas"];
  *
  * A feature names the fields that it uses; what else a document has is left out.
  */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- given by the caller, used by the check
 export function reads<Document>() {
-  return <Schema extends z.ZodType>(schema: Document extends z.input<Schema> ? Schema : never): Schema => schema;
+  return <Schema extends z.ZodType>(schema: Document extends z.input<Schema> ? Schema : never): Schema =>
+    schema;
 }
 
 const pagination = z.object({ nextCursor: z.string().nullable(), hasMore: z.boolean() });
@@ -26,4 +28,9 @@ export function listing<T extends z.ZodType>(item: T) {
 export interface Page<T> {
   data: T[];
   pagination: z.infer<typeof pagination>;
+}
+
+/** Without what is undefined: a query has no place for it. */
+export function given<T extends object>(filter: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as never;
 }

@@ -5,13 +5,13 @@ const now = Date.parse("2026-11-16T12:00:00Z");
 
 describe("fromNow", () => {
   it.each([
-    ["2026-11-16T12:00:05Z", "now"],
-    ["2026-11-16T12:00:40Z", "in 40s"],
-    ["2026-11-16T11:57:00Z", "3min ago"],
-    ["2026-11-16T15:00:00Z", "in 3h"],
-    ["2026-11-15T12:00:00Z", "yesterday"],
+    ["2026-11-16T12:00:05Z", /^now$/],
+    ["2026-11-16T12:00:40Z", /^in 40 ?s/],
+    ["2026-11-16T11:57:00Z", /^3 ?min\.? ago$/],
+    ["2026-11-16T15:00:00Z", /^in 3 ?hr\.?$/],
+    ["2026-11-15T12:00:00Z", /^yesterday$/],
   ])("%s is %s", (moment, expected) => {
-    expect(fromNow(moment, now)).toBe(expected);
+    expect(fromNow(moment, now)).toMatch(expected);
   });
 });
 

@@ -1,8 +1,13 @@
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
-const short = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
+const short = new Intl.DateTimeFormat(undefined, {
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
 
 const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["day", 86_400],
@@ -22,11 +27,12 @@ export function briefly(moment: string | Date): string {
   return short.format(new Date(moment));
 }
 
-/** "in 3 min.", "2 hr. ago"; seconds only as "now". */
+/** "in 3 min.", "2 hr. ago", "yesterday"; a few seconds either way are "now". */
 export function fromNow(moment: string | Date, now: number = Date.now()): string {
   const seconds = (new Date(moment).getTime() - now) / 1000;
   const step = STEPS.find(([, size]) => Math.abs(seconds) >= size);
-  if (step === undefined) return Math.abs(seconds) < 10 ? "now" : relative.format(Math.round(seconds), "second");
+  if (step === undefined)
+    return Math.abs(seconds) < 10 ? "now" : relative.format(Math.round(seconds), "second");
   return relative.format(Math.round(seconds / step[1]), step[0]);
 }
 

@@ -7,7 +7,7 @@ export type LiveMessage = z.infer<typeof messageSchema>;
 
 const SHORTEST = 500;
 const LONGEST = 15_000;
-const REFUSED = 4401;
+const REFUSED = 1008;
 
 /**
  * The one socket of the page. Comes back by itself after a cut, with what it was watching and where it stopped.

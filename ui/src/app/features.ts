@@ -1,0 +1,7 @@
+import { outboxLinks, outboxRoutes } from "@/features/outbox";
+import { overviewLinks, overviewRoutes } from "@/features/overview";
+import type { PageLink } from "@/kit/routing";
+
+/** Every feature of the house, in the order of the navigation. A module adds its two lines here. */
+export const routes = [...overviewRoutes, ...outboxRoutes] as const;
+export const links: readonly PageLink[] = [...overviewLinks, ...outboxLinks];

@@ -1,0 +1,23 @@
+import { IconChecklist } from "@tabler/icons-react";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { outboxSearchSchema } from "@/features/outbox/schemas";
+import { shellRoute, type PageLink } from "@/kit/routing";
+
+export const outboxRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: "/outbox",
+    validateSearch: outboxSearchSchema,
+    component: lazyRouteComponent(() => import("@/features/outbox/pages/OutboxPage"), "OutboxPage"),
+  }),
+] as const;
+
+export const outboxLinks: readonly PageLink[] = [
+  {
+    to: "/outbox",
+    label: "Outbox",
+    icon: IconChecklist,
+    section: "work",
+    keywords: "intents scheduled retry dead letters redrive queue",
+  },
+];

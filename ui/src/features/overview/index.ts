@@ -1,0 +1,21 @@
+import { IconLayoutDashboard } from "@tabler/icons-react";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { shellRoute, type PageLink } from "@/kit/routing";
+
+export const overviewRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: "/",
+    component: lazyRouteComponent(() => import("@/features/overview/pages/OverviewPage"), "OverviewPage"),
+  }),
+] as const;
+
+export const overviewLinks: readonly PageLink[] = [
+  {
+    to: "/",
+    label: "Overview",
+    icon: IconLayoutDashboard,
+    section: "watch",
+    keywords: "home dashboard lag health",
+  },
+];

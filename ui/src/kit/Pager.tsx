@@ -1,0 +1,41 @@
+import { Button, Group, Text } from "@mantine/core";
+import { IconChevronRight, IconChevronsLeft } from "@tabler/icons-react";
+import type { Page } from "@/kit/shapes";
+
+interface Props {
+  page: Page<unknown>;
+  /** The cursor of the page that is shown; undefined on the first. */
+  cursor: string | undefined;
+  onTurn: (cursor: string | undefined) => void;
+}
+
+/** Pages stand in the address: the browser's own way back is the way back. */
+export function Pager({ page, cursor, onTurn }: Props) {
+  const { nextCursor } = page.pagination;
+  if (cursor === undefined && nextCursor === null) return null;
+  return (
+    <Group justify="space-between" p="sm">
+      <Button
+        variant="subtle"
+        size="xs"
+        leftSection={<IconChevronsLeft size={16} />}
+        disabled={cursor === undefined}
+        onClick={() => onTurn(undefined)}
+      >
+        Newest
+      </Button>
+      <Text size="xs" c="dimmed">
+        {page.data.length} shown
+      </Text>
+      <Button
+        variant="subtle"
+        size="xs"
+        rightSection={<IconChevronRight size={16} />}
+        disabled={nextCursor === null}
+        onClick={() => onTurn(nextCursor ?? undefined)}
+      >
+        Older
+      </Button>
+    </Group>
+  );
+}

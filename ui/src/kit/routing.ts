@@ -1,0 +1,17 @@
+import { createRootRouteWithContext, createRoute } from "@tanstack/react-router";
+import type { QueryClient } from "@tanstack/react-query";
+import type { Icon } from "@tabler/icons-react";
+
+/** Every page hangs on one of these two; the shell gives them their components. */
+export const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()();
+export const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: "shell" });
+
+/** Where a page is found in the navigation and in the palette. */
+export interface PageLink {
+  to: string;
+  label: string;
+  icon: Icon;
+  section: "watch" | "work" | "set up";
+  /** Other words somebody may look for it by. */
+  keywords: string;
+}

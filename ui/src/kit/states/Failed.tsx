@@ -1,0 +1,46 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { IconAlertTriangle, IconLock, IconPlugConnectedX } from "@tabler/icons-react";
+import { Empty } from "@/kit/states/Empty";
+import { Away, isStatus, said } from "@/kit/problem";
+
+interface Props {
+  error: unknown;
+  onRetry?: () => void;
+}
+
+/** What was asked for did not come: says why, and what one can do about it. */
+export function Failed({ error, onRetry }: Props) {
+  if (isStatus(error, 403)) {
+    return (
+      <Empty icon={IconLock} title="Not for your role">
+        {said(error)} An admin of this tenant can change that under Settings, Users.
+      </Empty>
+    );
+  }
+  if (isStatus(error, 404)) {
+    return (
+      <Empty icon={IconPlugConnectedX} title="Not here">
+        It may have been removed, or belongs to another tenant.
+      </Empty>
+    );
+  }
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle size={18} />}
+      title={error instanceof Away ? "The server cannot be reached" : "This did not work"}
+      role="alert"
+    >
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">
+          {error instanceof Away ? "We go on by ourselves when it is back." : said(error)}
+        </Text>
+        {onRetry !== undefined && (
+          <Button size="xs" variant="light" color="red" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,16 @@
+import "@fontsource-variable/inter";
+import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
+import "@mantine/spotlight/styles.css";
+import "@/app/app.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "@/app/App";
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("index.html has no root");
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,96 @@
+import {
+  Alert,
+  Anchor,
+  Button,
+  Center,
+  Paper,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { Mark } from "@/kit/Mark";
+import { said } from "@/kit/problem";
+import { useSignIn } from "@/session/sign-in";
+
+const route = getRouteApi("/sign-in");
+
+/** By link, with one press of a button (loading the page consumes nothing), or by e-mail and password. */
+export function SignInPage() {
+  const { token, to } = route.useSearch();
+  const navigate = useNavigate();
+  const signIn = useSignIn();
+  const [linkIsSpent, setLinkIsSpent] = useState(false);
+  const arrive = () => void navigate({ to: to ?? "/", replace: true });
+
+  return (
+    <Center mih="100dvh" p="md" component="main">
+      <Paper withBorder p="xl" w="100%" maw={400} shadow="xs">
+        <Stack gap="lg">
+          <Stack gap={4}>
+            <Mark />
+            <Title order={1} size="h3">
+              Sign in
+            </Title>
+          </Stack>
+          {signIn.error !== null && (
+            <Alert color="red" icon={<IconAlertTriangle size={18} />} role="alert">
+              {said(signIn.error)}
+            </Alert>
+          )}
+          {token !== undefined && !linkIsSpent ? (
+            <>
+              <Text>This link signs you in once.</Text>
+              <Button
+                loading={signIn.isPending}
+                onClick={() =>
+                  signIn.mutate({ token }, { onSuccess: arrive, onError: () => setLinkIsSpent(true) })
+                }
+              >
+                Sign in
+              </Button>
+            </>
+          ) : (
+            <PasswordForm onSignedIn={arrive} signIn={signIn} />
+          )}
+          <Text size="sm" c="dimmed">
+            <code>tidings up</code> prints a sign-in link; <code>tidings user password</code> sets a password.
+            The API reference is <Anchor href="/docs">here</Anchor>.
+          </Text>
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}
+
+function PasswordForm({
+  signIn,
+  onSignedIn,
+}: {
+  signIn: ReturnType<typeof useSignIn>;
+  onSignedIn: () => void;
+}) {
+  const form = useForm({
+    initialValues: { email: "", password: "" },
+    validate: {
+      email: (value) => (value.includes("@") ? null : "An e-mail address, please."),
+      password: (value) => (value === "" ? "Your password, please." : null),
+    },
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => signIn.mutate(values, { onSuccess: onSignedIn }))}>
+      <Stack>
+        <TextInput label="E-mail" type="email" autoComplete="username" {...form.getInputProps("email")} />
+        <PasswordInput label="Password" autoComplete="current-password" {...form.getInputProps("password")} />
+        <Button type="submit" loading={signIn.isPending}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
