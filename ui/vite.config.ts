@@ -3,7 +3,7 @@ import { fileURLToPath, URL } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /** Where the API is while the UI is being worked on: `TIDINGS_API_URL=… npm run dev`. */
-const api = process.env.TIDINGS_API_URL ?? "http://127.0.0.1:8000";
+const api = process.env.TIDINGS_API_URL ?? "http://127.0.0.1:8400";
 
 export default defineConfig({
   plugins: [react()],

@@ -14,10 +14,24 @@ const tide: MantineColorsTuple = [
   "#00606f",
 ];
 
+/** Night over the same water, in place of plain greys. */
+const dark: MantineColorsTuple = [
+  "#dfe5ec",
+  "#bcc7d3",
+  "#9dabba",
+  "#75869a",
+  "#344457",
+  "#263446",
+  "#1c2837",
+  "#151f2b",
+  "#0f1722",
+  "#0a1019",
+];
+
 export const theme = createTheme({
   primaryColor: "tide",
   primaryShade: { light: 8, dark: 5 },
-  colors: { tide },
+  colors: { tide, dark },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace",
   headings: { fontWeight: "620" },

@@ -9,7 +9,7 @@ import { Standing } from "@/features/outbox/components/Standing";
 import { useOutboxStats } from "@/features/outbox/operations/get-stats";
 import { useIntents } from "@/features/outbox/operations/list-intents";
 import { useRedrive } from "@/features/outbox/operations/redrive";
-import { intentStatuses, type OutboxFilter } from "@/features/outbox/schemas";
+import { intentStatuses, type OutboxFilter, type OutboxStats } from "@/features/outbox/schemas";
 import { Confirm } from "@/kit/Confirm";
 import { PageHead } from "@/kit/PageHead";
 import { Pager } from "@/kit/Pager";
@@ -34,7 +34,7 @@ export function OutboxPage() {
   return (
     <>
       <PageHead title="Outbox" about="What must happen, and has not yet: scheduled, retrying, dead.">
-        <RedriveButton kind={filter.kind} />
+        {hasDead(stats.data, filter.kind) && <RedriveButton kind={filter.kind} />}
       </PageHead>
       <Stack>
         <Asked query={stats} loading={<Loading rows={1} height={58} />}>
@@ -62,6 +62,13 @@ export function OutboxPage() {
       </Stack>
       <IntentDrawer id={intent} onClose={() => open(undefined)} />
     </>
+  );
+}
+
+function hasDead(stats: OutboxStats | undefined, kind: string | undefined): boolean {
+  return (
+    stats?.counts.some((count) => count.status === "dead" && (kind === undefined || count.kind === kind)) ??
+    false
   );
 }
 
