@@ -796,6 +796,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Overview
+         * @description What happened minute by minute, what waits, how providers are, what failed last, what was never done yet.
+         */
+        get: operations["overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/people": {
         parameters: {
             query?: never;
@@ -1703,6 +1723,20 @@ export interface components {
             /** Tookseconds */
             tookSeconds: number | null;
         };
+        /**
+         * BegunDocument
+         * @description Whether there is any.
+         */
+        BegunDocument: {
+            /** Fact */
+            fact: boolean;
+            /** Person */
+            person: boolean;
+            /** Rule */
+            rule: boolean;
+            /** Sandboxmessage */
+            sandboxMessage: boolean;
+        };
         /** BlockedStream */
         BlockedStream: {
             /**
@@ -1729,7 +1763,7 @@ export interface components {
              * @description whether nobody can turn it off
              * @default false
              */
-            required: boolean;
+            required?: boolean;
         };
         /** CategoryDocument */
         CategoryDocument: {
@@ -2071,6 +2105,10 @@ export interface components {
         Envelope_NotificationDocument_: {
             data: components["schemas"]["tidings__api__documents__inbox__NotificationDocument"];
         };
+        /** Envelope[OverviewDocument] */
+        Envelope_OverviewDocument_: {
+            data: components["schemas"]["OverviewDocument"];
+        };
         /** Envelope[PersonDocument] */
         Envelope_PersonDocument_: {
             data: components["schemas"]["PersonDocument"];
@@ -2299,6 +2337,41 @@ export interface components {
             /** Type */
             type: string;
         };
+        /**
+         * FailureDocument
+         * @description A delivery that failed, or an intent that is dead.
+         */
+        FailureDocument: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Factid */
+            factId: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Name
+             * @description the channel of a delivery, the kind of an intent
+             */
+            name: string;
+            /** Noticeid */
+            noticeId: string | null;
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "delivery" | "intent";
+            /**
+             * Why
+             * @description null, too, of a delivery, for those who may not read deliveries
+             */
+            why: string | null;
+        };
         /** FieldBody */
         FieldBody: {
             /** By */
@@ -2425,6 +2498,48 @@ export interface components {
              * @enum {string}
              */
             status: "ok" | "ready";
+        };
+        /**
+         * HealthDocument
+         * @description A provider, and what it made of the last hour.
+         */
+        HealthDocument: {
+            /** Builtin */
+            builtIn: boolean;
+            /**
+             * Channel
+             * @enum {string}
+             */
+            channel: "email" | "sms" | "whatsapp" | "push" | "slack" | "websocket" | "webhook" | "apprise";
+            /**
+             * Circuit
+             * @enum {string}
+             */
+            circuit: "closed" | "open" | "trying";
+            /** Enabled */
+            enabled: boolean;
+            /** Failed */
+            failed: number;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Lasterror
+             * @description null, too, for those who may not read providers
+             */
+            lastError: string | null;
+            /** Lasterrorat */
+            lastErrorAt: string | null;
+            /** Name */
+            name: string;
+            /** Openuntil */
+            openUntil: string | null;
+            /** Sent */
+            sent: number;
+            /** Type */
+            type: string;
         };
         /**
          * ImportDocument
@@ -2678,6 +2793,16 @@ export interface components {
             oldestDueAt: string;
         };
         /**
+         * LagDocument
+         * @description For how long the oldest has been due; null where nothing is.
+         */
+        LagDocument: {
+            /** Deliveriesseconds */
+            deliveriesSeconds: number | null;
+            /** Intentsseconds */
+            intentsSeconds: number | null;
+        };
+        /**
          * LessBody
          * @description The field is a number, or a time, that is less.
          */
@@ -2811,6 +2936,33 @@ export interface components {
         MembersBody: {
             /** People */
             people: string[];
+        };
+        /**
+         * MinuteDocument
+         * @description What happened in the minute that began then.
+         */
+        MinuteDocument: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Dead
+             * @description intents that were given up
+             */
+            dead: number;
+            /** Facts */
+            facts: number;
+            /**
+             * Failed
+             * @description deliveries that were given up
+             */
+            failed: number;
+            /** Sent */
+            sent: number;
+            /** Skipped */
+            skipped: number;
         };
         /**
          * NewFactBody
@@ -2967,7 +3119,7 @@ export interface components {
              * Enabled
              * @default true
              */
-            enabled: boolean;
+            enabled?: boolean;
             /**
              * Expiresafter
              * @description what was not sent by then has failed; default 24h
@@ -2987,7 +3139,7 @@ export interface components {
              * @description the lowest is used first
              * @default 100
              */
-            priority: number;
+            priority?: number;
             /** @description most sends in a time, by all workers together */
             rate?: components["schemas"]["RateBody"] | null;
             /**
@@ -3012,7 +3164,7 @@ export interface components {
              * Category
              * @default general
              */
-            category: string;
+            category?: string;
             /** Channels */
             channels: ("email" | "sms" | "whatsapp" | "push" | "slack" | "websocket" | "webhook" | "apprise")[];
             /**
@@ -3026,7 +3178,7 @@ export interface components {
              * Enabled
              * @default true
              */
-            enabled: boolean;
+            enabled?: boolean;
             /**
              * Facttype
              * @description a type, or `order.*`
@@ -3037,7 +3189,7 @@ export interface components {
              * @default info
              * @enum {string}
              */
-            level: "info" | "warning" | "critical";
+            level?: "info" | "warning" | "critical";
             /** Name */
             name: string;
             /**
@@ -3052,12 +3204,12 @@ export interface components {
              * @description one matter for all who are told
              * @default false
              */
-            shared: boolean;
+            shared?: boolean;
             /**
              * Template
              * @default notice
              */
-            template: string;
+            template?: string;
             /**
              * Title
              * @description Jinja: fact, data, tenant
@@ -3093,23 +3245,23 @@ export interface components {
              * Body
              * @default This is what a notice may say.
              */
-            body: string;
+            body?: string;
             /**
              * Category
              * @default general
              */
-            category: string;
+            category?: string;
             /**
              * Level
              * @default info
              * @enum {string}
              */
-            level: "info" | "warning" | "critical";
+            level?: "info" | "warning" | "critical";
             /**
              * Title
              * @default A sample title
              */
-            title: string;
+            title?: string;
         };
         /**
          * NoticeDocument
@@ -3167,6 +3319,67 @@ export interface components {
             template: string;
             /** Title */
             title: string;
+        };
+        /** OpenDocument */
+        OpenDocument: {
+            /**
+             * Due
+             * @description its time has come, nobody works on it yet, and a worker for it is there
+             */
+            due: number;
+            /**
+             * Late
+             * @description due for more than ten seconds
+             */
+            late: number;
+            /**
+             * Retrying
+             * @description failed, and will be tried again
+             */
+            retrying: number;
+            /**
+             * Waiting
+             * @description open, whatever its time; what is held is not among it
+             */
+            waiting: number;
+        };
+        /**
+         * OverviewDocument
+         * @description A tenant at a glance.
+         */
+        OverviewDocument: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            begun: components["schemas"]["BegunDocument"];
+            /**
+             * Counteduntil
+             * @description of the minutes: a worker counts every few seconds
+             */
+            countedUntil: string | null;
+            /**
+             * Failures
+             * @description the last ten, the newest first
+             */
+            failures: components["schemas"]["FailureDocument"][];
+            /** Kindswithoutworker */
+            kindsWithoutWorker: string[];
+            lag: components["schemas"]["LagDocument"];
+            /**
+             * Minutes
+             * @description the oldest first; the last one is not over yet
+             */
+            minutes: components["schemas"]["MinuteDocument"][];
+            /** Providers */
+            providers: components["schemas"]["HealthDocument"][];
+            totals: components["schemas"]["TotalsDocument"];
+            /**
+             * Workers
+             * @description that are alive
+             */
+            workers: number;
         };
         /**
          * OwnBody
@@ -3349,7 +3562,7 @@ export interface components {
              * @description of the template that is saved
              * @default notice
              */
-            name: string;
+            name?: string;
             notice?: components["schemas"]["NoticeBody"];
             /** Personid */
             personId?: string | null;
@@ -3385,7 +3598,7 @@ export interface components {
              * @description field by field; only of validation-failed
              * @default null
              */
-            errors: components["schemas"]["FieldError"][] | null;
+            errors?: components["schemas"]["FieldError"][] | null;
             /** Instance */
             instance: string;
             /** Status */
@@ -3515,7 +3728,7 @@ export interface components {
              * @description what dresses it: a template of yours, or one of ours
              * @default notice
              */
-            template: string;
+            template?: string;
         };
         /**
          * ProviderTypeDocument
@@ -3852,13 +4065,13 @@ export interface components {
              * Limit
              * @default 20
              */
-            limit: number;
+            limit?: number;
             /**
              * People
              * @description shown of each audience
              * @default 10
              */
-            people: number;
+            people?: number;
             /**
              * Since
              * @description recorded at this time or later
@@ -4083,6 +4296,26 @@ export interface components {
             createdAt: string;
             /** Topic */
             topic: string;
+        };
+        /** TotalsDocument */
+        TotalsDocument: {
+            /**
+             * Capped
+             * @description whether there is more of something than was counted: 20,000
+             */
+            capped: boolean;
+            /**
+             * Dead
+             * @description dead letters
+             */
+            dead: number;
+            deliveries: components["schemas"]["OpenDocument"];
+            /**
+             * Held
+             * @description deliveries that wait for somebody to decide
+             */
+            held: number;
+            intents: components["schemas"]["OpenDocument"];
         };
         /**
          * TraceDocument
@@ -4408,13 +4641,13 @@ export interface components {
              * Limit
              * @default 20
              */
-            limit: number;
+            limit?: number;
             /**
              * People
              * @description shown of each audience
              * @default 10
              */
-            people: number;
+            people?: number;
             rule: components["schemas"]["UnsavedRuleBody"];
             /**
              * Since
@@ -4542,7 +4775,7 @@ export interface components {
              * Category
              * @default general
              */
-            category: string;
+            category?: string;
             /** Channels */
             channels: ("email" | "sms" | "whatsapp" | "push" | "slack" | "websocket" | "webhook" | "apprise")[];
             /**
@@ -4556,7 +4789,7 @@ export interface components {
              * Enabled
              * @default true
              */
-            enabled: boolean;
+            enabled?: boolean;
             /**
              * Facttype
              * @description a type, or `order.*`
@@ -4567,12 +4800,12 @@ export interface components {
              * @default info
              * @enum {string}
              */
-            level: "info" | "warning" | "critical";
+            level?: "info" | "warning" | "critical";
             /**
              * Name
              * @default unsaved
              */
-            name: string;
+            name?: string;
             /**
              * Properties
              * @description for templates and programs; 16 KiB at most
@@ -4585,12 +4818,12 @@ export interface components {
              * @description one matter for all who are told
              * @default false
              */
-            shared: boolean;
+            shared?: boolean;
             /**
              * Template
              * @default notice
              */
-            template: string;
+            template?: string;
             /**
              * Title
              * @description Jinja: fact, data, tenant
@@ -6603,6 +6836,39 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    overview: {
+        parameters: {
+            query?: {
+                /** @description how many, up to now */
+                minutes?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OverviewDocument_"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];

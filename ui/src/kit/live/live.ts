@@ -6,7 +6,7 @@ import { LiveSocket, type LiveMessage, type LiveState } from "@/kit/live/socket"
 export const LiveContext = createContext<LiveSocket | null>(null);
 
 /** What facts and sends change. Other resources are named by the server when they change. */
-const MOVING = ["facts", "notices", "deliveries", "outbox", "sandbox", "forecast"];
+const MOVING = ["overview", "facts", "notices", "deliveries", "outbox", "sandbox", "forecast"];
 const BREATH = 2_000;
 
 const staleSchema = z.object({ resources: z.array(z.string()) });

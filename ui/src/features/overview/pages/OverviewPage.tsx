@@ -1,5 +1,59 @@
+import { Alert, SimpleGrid, Stack } from "@mantine/core";
+import { IconPlugConnectedX } from "@tabler/icons-react";
+import { Behind } from "@/features/overview/components/Behind";
+import { Failures } from "@/features/overview/components/Failures";
+import { FirstRun } from "@/features/overview/components/FirstRun";
+import { Providers } from "@/features/overview/components/Providers";
+import { Throughput } from "@/features/overview/components/Throughput";
+import { Tiles } from "@/features/overview/components/Tiles";
+import { useOverview } from "@/features/overview/operations/get-overview";
+import type { Overview } from "@/features/overview/schemas";
+import { useSeconds } from "@/features/overview/use-seconds";
 import { PageHead } from "@/kit/PageHead";
+import { Asked } from "@/kit/states/Asked";
 
+/** Whether all is well, at a glance; for an empty stack, the way to the first message. */
 export function OverviewPage() {
-  return <PageHead title="Overview" about="What goes out, what waits, and what failed." />;
+  return (
+    <>
+      <PageHead title="Overview" about="What goes out, what waits, and what failed." />
+      <Asked query={useOverview()}>{(overview) => <Shown overview={overview} />}</Asked>
+    </>
+  );
+}
+
+function Shown({ overview }: { overview: Overview }) {
+  const { seconds, latest } = useSeconds();
+  const { fact, rule, person, sandboxMessage } = overview.begun;
+  const sent = overview.minutes.some((minute) => minute.sent > 0);
+  return (
+    <Stack>
+      {!(fact && rule && person && (sandboxMessage || sent)) && <FirstRun begun={overview.begun} />}
+      <Nobody overview={overview} />
+      <Tiles overview={overview} latest={latest} />
+      <Throughput minutes={overview.minutes} seconds={seconds} />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Providers providers={overview.providers} />
+        <Failures failures={overview.failures} />
+      </SimpleGrid>
+      <Behind seconds={seconds} />
+    </Stack>
+  );
+}
+
+function Nobody({ overview }: { overview: Overview }) {
+  if (overview.workers === 0) {
+    return (
+      <Alert color="red" icon={<IconPlugConnectedX size={18} />} title="No worker is running">
+        Facts are recorded and nothing is lost; nothing is sent either, until <code>tidings worker</code> is
+        started.
+      </Alert>
+    );
+  }
+  if (overview.kindsWithoutWorker.length === 0) return null;
+  return (
+    <Alert color="orange" icon={<IconPlugConnectedX size={18} />} title="Some work has no worker">
+      {overview.kindsWithoutWorker.join(", ")} wait until a worker that handles them is started.
+    </Alert>
+  );
 }

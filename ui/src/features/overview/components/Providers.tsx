@@ -1,0 +1,68 @@
+import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { Health } from "@/features/overview/schemas";
+import { Panel } from "@/kit/Panel";
+import { StatusBadge } from "@/kit/StatusBadge";
+import type { Meaning } from "@/kit/theme";
+import { When } from "@/kit/When";
+
+/** What messages go through, and how it feels. */
+export function Providers({ providers }: { providers: readonly Health[] }) {
+  return (
+    <Panel p="md" h="100%">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h5">
+          Channels
+        </Title>
+        <Anchor component={Link} to="/channels" size="sm">
+          All of them
+        </Anchor>
+      </Group>
+      {providers.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          A channel appears here with its first message. Until you set up a provider it goes to the sandbox.
+        </Text>
+      ) : (
+        <Stack gap="sm">
+          {providers.map((provider) => (
+            <Provider key={provider.id} provider={provider} />
+          ))}
+        </Stack>
+      )}
+    </Panel>
+  );
+}
+
+function Provider({ provider }: { provider: Health }) {
+  const [status, means] = standing(provider);
+  return (
+    <Stack gap={0}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" truncate>
+          <b>{provider.channel}</b> by {provider.name}
+        </Text>
+        <StatusBadge status={status} means={means} />
+      </Group>
+      <Text size="xs" c="dimmed" className="numbers">
+        {provider.sent.toLocaleString()} sent, {provider.failed.toLocaleString()} failed in the last hour
+      </Text>
+      {provider.circuit !== "closed" && provider.lastError !== null && (
+        <Text size="xs" c="dimmed" lineClamp={2}>
+          {provider.lastError}
+          {provider.lastErrorAt !== null && (
+            <>
+              , <When at={provider.lastErrorAt} />
+            </>
+          )}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function standing(provider: Health): readonly [string, Meaning] {
+  if (!provider.enabled) return ["turned off", "waiting"];
+  if (provider.circuit === "open") return ["resting after failures", "bad"];
+  if (provider.circuit === "trying") return ["trying again", "warning"];
+  return ["well", "good"];
+}
