@@ -14,7 +14,7 @@ from tidings.spine.notify.notifications import Notification
 Level = Literal["info", "warning", "critical"]
 
 
-class NotificationDocument(Document):
+class InboxDocument(Document):
     """Something that a person was told. Title and body are plain text."""
 
     id: UUID

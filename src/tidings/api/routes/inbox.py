@@ -14,8 +14,8 @@ from tidings.api.bodies import Input
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
 from tidings.api.documents.inbox import (
+    InboxDocument,
     Level,
-    NotificationDocument,
     ReadAllDocument,
     UnreadDocument,
     shown_notification,
@@ -40,7 +40,7 @@ class ReadAllBody(Input):
     up_to: UUID | None = Field(None, description="the newest notification that was seen", strict=False)
 
 
-@router.get("", operation_id="list_inbox", response_model=Listing[NotificationDocument], responses=signed_in())
+@router.get("", operation_id="list_inbox", response_model=Listing[InboxDocument], responses=signed_in())
 async def list_inbox(
     at: Annotated[Desk, _DESK],
     person: Person = None,
@@ -88,7 +88,7 @@ async def read_all(at: Annotated[Desk, _DESK_BODY], person: Person = None) -> Re
 @router.post(
     "/{id:uuid}/read",
     operation_id="read_notification",
-    response_model=Envelope[NotificationDocument],
+    response_model=Envelope[InboxDocument],
     responses=signed_in(),
     openapi_extra=takes(idempotent=True),
 )
@@ -101,7 +101,7 @@ async def read(id: UUID, at: Annotated[Desk, _DESK], person: Person = None) -> R
 @router.post(
     "/{id:uuid}/unread",
     operation_id="unread_notification",
-    response_model=Envelope[NotificationDocument],
+    response_model=Envelope[InboxDocument],
     responses=signed_in(),
     openapi_extra=takes(idempotent=True),
 )
@@ -114,7 +114,7 @@ async def unread(id: UUID, at: Annotated[Desk, _DESK], person: Person = None) ->
 @router.post(
     "/{id:uuid}/archive",
     operation_id="archive_notification",
-    response_model=Envelope[NotificationDocument],
+    response_model=Envelope[InboxDocument],
     responses=signed_in(),
     openapi_extra=takes(idempotent=True),
 )
@@ -127,7 +127,7 @@ async def archive(id: UUID, at: Annotated[Desk, _DESK], person: Person = None) -
 @router.post(
     "/{id:uuid}/unarchive",
     operation_id="unarchive_notification",
-    response_model=Envelope[NotificationDocument],
+    response_model=Envelope[InboxDocument],
     responses=signed_in(),
     openapi_extra=takes(idempotent=True),
 )
