@@ -2081,6 +2081,10 @@ export interface components {
         Envelope_ImportDocument_: {
             data: components["schemas"]["ImportDocument"];
         };
+        /** Envelope[InboxDocument] */
+        Envelope_InboxDocument_: {
+            data: components["schemas"]["InboxDocument"];
+        };
         /** Envelope[IntentDocument] */
         Envelope_IntentDocument_: {
             data: components["schemas"]["IntentDocument"];
@@ -2100,10 +2104,6 @@ export interface components {
         /** Envelope[NoticeDocument] */
         Envelope_NoticeDocument_: {
             data: components["schemas"]["NoticeDocument"];
-        };
-        /** Envelope[NotificationDocument] */
-        Envelope_NotificationDocument_: {
-            data: components["schemas"]["tidings__api__documents__inbox__NotificationDocument"];
         };
         /** Envelope[OverviewDocument] */
         Envelope_OverviewDocument_: {
@@ -2606,6 +2606,49 @@ export interface components {
             in: (string | number | boolean | null)[];
         };
         /**
+         * InboxDocument
+         * @description Something that a person was told. Title and body are plain text.
+         */
+        InboxDocument: {
+            /** Archivedat */
+            archivedAt: string | null;
+            /** Body */
+            body: string;
+            /** Category */
+            category: string;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Factid */
+            factId: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "info" | "warning" | "critical";
+            /**
+             * Noticeid
+             * Format: uuid
+             */
+            noticeId: string;
+            /**
+             * Personid
+             * Format: uuid
+             */
+            personId: string;
+            /** Readat */
+            readAt: string | null;
+            /** Title */
+            title: string;
+        };
+        /**
          * IntentDocument
          * @description Something that must happen, or has.
          */
@@ -2851,6 +2894,12 @@ export interface components {
             data: components["schemas"]["ImportErrorDocument"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** Listing[InboxDocument] */
+        Listing_InboxDocument_: {
+            /** Data */
+            data: components["schemas"]["InboxDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** Listing[IntentDocument] */
         Listing_IntentDocument_: {
             /** Data */
@@ -2873,6 +2922,12 @@ export interface components {
         Listing_NoticeDocument_: {
             /** Data */
             data: components["schemas"]["NoticeDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** Listing[NotificationDocument] */
+        Listing_NotificationDocument_: {
+            /** Data */
+            data: components["schemas"]["NotificationDocument"][];
             pagination: components["schemas"]["Pagination"];
         };
         /** Listing[PersonDocument] */
@@ -3314,11 +3369,43 @@ export interface components {
             runAt: string;
             /** Shared */
             shared: boolean;
-            tally: components["schemas"]["tidings__api__documents__deliveries__TallyDocument"];
+            tally: components["schemas"]["TallyDocument"];
             /** Template */
             template: string;
             /** Title */
             title: string;
+        };
+        /**
+         * NotificationDocument
+         * @description A notice to one person.
+         */
+        NotificationDocument: {
+            /** Archivedat */
+            archivedAt: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Missing
+             * @description channels for which the person had no address
+             */
+            missing: ("email" | "sms" | "whatsapp" | "push" | "slack" | "websocket" | "webhook" | "apprise")[];
+            /**
+             * Personid
+             * Format: uuid
+             */
+            personId: string;
+            /** Readat */
+            readAt: string | null;
+            /** Targets */
+            targets: number;
         };
         /** OpenDocument */
         OpenDocument: {
@@ -4233,6 +4320,34 @@ export interface components {
             value: string;
         };
         /**
+         * TallyDocument
+         * @description How a notice stands, counted in people (`people`, `noTarget`) and in deliveries.
+         */
+        TallyDocument: {
+            /**
+             * Complete
+             * @description whether everybody in the audience has been reached
+             */
+            complete: boolean;
+            /** Failed */
+            failed: number;
+            /**
+             * Notarget
+             * @description people without an address for any channel
+             */
+            noTarget: number;
+            /** Open */
+            open: number;
+            /** People */
+            people: number;
+            /** Sent */
+            sent: number;
+            /** Settledat */
+            settledAt: string | null;
+            /** Skipped */
+            skipped: number;
+        };
+        /**
          * TemplateBody
          * @description A template: a mail needs a subject, and markup or text; everything else a text.
          */
@@ -4563,7 +4678,7 @@ export interface components {
              * Format: date-time
              */
             runAt: string;
-            tally: components["schemas"]["tidings__api__documents__trace__TallyDocument"];
+            tally: components["schemas"]["TallyDocument"];
             /** Title */
             title: string;
         };
@@ -4922,143 +5037,6 @@ export interface components {
              * @description which of yours; without it, the first
              */
             tenant?: string | null;
-        };
-        /** Listing[NotificationDocument] */
-        tidings__api__documents__Listing_NotificationDocument___1: {
-            /** Data */
-            data: components["schemas"]["tidings__api__documents__inbox__NotificationDocument"][];
-            pagination: components["schemas"]["Pagination"];
-        };
-        /** Listing[NotificationDocument] */
-        tidings__api__documents__Listing_NotificationDocument___2: {
-            /** Data */
-            data: components["schemas"]["tidings__api__documents__deliveries__NotificationDocument"][];
-            pagination: components["schemas"]["Pagination"];
-        };
-        /**
-         * NotificationDocument
-         * @description A notice to one person.
-         */
-        tidings__api__documents__deliveries__NotificationDocument: {
-            /** Archivedat */
-            archivedAt: string | null;
-            /**
-             * Createdat
-             * Format: date-time
-             */
-            createdAt: string;
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /**
-             * Missing
-             * @description channels for which the person had no address
-             */
-            missing: ("email" | "sms" | "whatsapp" | "push" | "slack" | "websocket" | "webhook" | "apprise")[];
-            /**
-             * Personid
-             * Format: uuid
-             */
-            personId: string;
-            /** Readat */
-            readAt: string | null;
-            /** Targets */
-            targets: number;
-        };
-        /**
-         * TallyDocument
-         * @description How a notice stands, counted in people (`people`, `noTarget`) and in deliveries.
-         */
-        tidings__api__documents__deliveries__TallyDocument: {
-            /**
-             * Complete
-             * @description whether everybody in the audience has been reached
-             */
-            complete: boolean;
-            /** Failed */
-            failed: number;
-            /**
-             * Notarget
-             * @description people without an address for any channel
-             */
-            noTarget: number;
-            /** Open */
-            open: number;
-            /** People */
-            people: number;
-            /** Sent */
-            sent: number;
-            /** Settledat */
-            settledAt: string | null;
-            /** Skipped */
-            skipped: number;
-        };
-        /**
-         * NotificationDocument
-         * @description Something that a person was told. Title and body are plain text.
-         */
-        tidings__api__documents__inbox__NotificationDocument: {
-            /** Archivedat */
-            archivedAt: string | null;
-            /** Body */
-            body: string;
-            /** Category */
-            category: string;
-            /**
-             * Createdat
-             * Format: date-time
-             */
-            createdAt: string;
-            /** Factid */
-            factId: string | null;
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /**
-             * Level
-             * @enum {string}
-             */
-            level: "info" | "warning" | "critical";
-            /**
-             * Noticeid
-             * Format: uuid
-             */
-            noticeId: string;
-            /**
-             * Personid
-             * Format: uuid
-             */
-            personId: string;
-            /** Readat */
-            readAt: string | null;
-            /** Title */
-            title: string;
-        };
-        /** TallyDocument */
-        tidings__api__documents__trace__TallyDocument: {
-            /**
-             * Complete
-             * @description whether everybody in the audience has been reached
-             */
-            complete: boolean;
-            /** Failed */
-            failed: number;
-            /** Notarget */
-            noTarget: number;
-            /** Open */
-            open: number;
-            /** People */
-            people: number;
-            /** Sent */
-            sent: number;
-            /** Settledat */
-            settledAt: string | null;
-            /** Skipped */
-            skipped: number;
         };
     };
     responses: {
@@ -6099,7 +6077,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["tidings__api__documents__Listing_NotificationDocument___1"];
+                    "application/json": components["schemas"]["Listing_InboxDocument_"];
                 };
             };
             401: components["responses"]["Problem401"];
@@ -6211,7 +6189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_NotificationDocument_"];
+                    "application/json": components["schemas"]["Envelope_InboxDocument_"];
                 };
             };
             401: components["responses"]["Problem401"];
@@ -6249,7 +6227,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_NotificationDocument_"];
+                    "application/json": components["schemas"]["Envelope_InboxDocument_"];
                 };
             };
             401: components["responses"]["Problem401"];
@@ -6287,7 +6265,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_NotificationDocument_"];
+                    "application/json": components["schemas"]["Envelope_InboxDocument_"];
                 };
             };
             401: components["responses"]["Problem401"];
@@ -6325,7 +6303,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_NotificationDocument_"];
+                    "application/json": components["schemas"]["Envelope_InboxDocument_"];
                 };
             };
             401: components["responses"]["Problem401"];
@@ -6579,7 +6557,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["tidings__api__documents__Listing_NotificationDocument___2"];
+                    "application/json": components["schemas"]["Listing_NotificationDocument_"];
                 };
             };
             401: components["responses"]["Problem401"];

@@ -1,21 +1,16 @@
 import { ActionIcon, Indicator } from "@mantine/core";
 import { IconBell } from "@tabler/icons-react";
-import { useCallback, useState } from "react";
-import { z } from "zod";
-import { useLiveMessage } from "@/kit/live/live";
+import { Link } from "@tanstack/react-router";
+import { useUnread } from "@/kit/live/live";
 
-const counted = z.object({ unread: z.number().nullish() });
-
-/** How much one has not read yet, as the socket tells it. */
+/** The way to the inbox, with how much one has not read. */
 export function Bell() {
-  const [unread, setUnread] = useState(0);
-  const heard = useCallback((message: z.infer<typeof counted>) => setUnread(message.unread ?? 0), []);
-  useLiveMessage("ready", counted, heard);
-  useLiveMessage("notification", counted, heard);
-  useLiveMessage("changed", counted, heard);
+  const unread = useUnread();
   return (
     <Indicator label={unread > 99 ? "99+" : unread} disabled={unread === 0} size={16} offset={4}>
       <ActionIcon
+        component={Link}
+        to="/inbox"
         variant="subtle"
         color="gray"
         size="lg"

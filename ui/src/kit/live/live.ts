@@ -76,3 +76,12 @@ function keepFresh(live: LiveSocket, queries: QueryClient): () => void {
 function moved(pulse: LiveMessage): boolean {
   return ["facts", "sent", "skipped", "failed", "dead"].some((name) => Number(pulse[name]) > 0);
 }
+
+/** How much one has not read, as the socket last told it. */
+export function useUnread(): number {
+  const live = useLive();
+  return useSyncExternalStore(
+    (changed) => live.onMessage(changed),
+    () => live.unread,
+  );
+}

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export type LiveState = "connecting" | "live" | "away" | "refused";
 
-const messageSchema = z.looseObject({ type: z.string() });
+const messageSchema = z.looseObject({ type: z.string(), unread: z.number().nullish() });
 export type LiveMessage = z.infer<typeof messageSchema>;
 
 const SHORTEST = 500;
@@ -16,6 +16,8 @@ const REFUSED = 1008;
  */
 export class LiveSocket {
   state: LiveState = "connecting";
+  /** How much one has not read, as it was told last; who has no inbox has none. */
+  unread = 0;
   private socket: WebSocket | null = null;
   private waiting: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
@@ -63,6 +65,7 @@ export class LiveSocket {
       this.failures = 0;
       this.become("live");
     }
+    if (message.unread !== undefined) this.unread = message.unread ?? 0;
     for (const listener of this.listeners) listener(message);
   }
 

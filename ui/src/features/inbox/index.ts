@@ -1,0 +1,23 @@
+import { IconInbox } from "@tabler/icons-react";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { inboxSearchSchema } from "@/features/inbox/schemas";
+import { shellRoute, type PageLink } from "@/kit/routing";
+
+export const inboxRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: "/inbox",
+    validateSearch: inboxSearchSchema,
+    component: lazyRouteComponent(() => import("@/features/inbox/pages/InboxPage"), "InboxPage"),
+  }),
+] as const;
+
+export const inboxLinks: readonly PageLink[] = [
+  {
+    to: "/inbox",
+    label: "Inbox",
+    icon: IconInbox,
+    section: "work",
+    keywords: "notifications unread messages mine",
+  },
+];
