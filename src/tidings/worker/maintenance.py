@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from tidings.kit.db import Connection, Pool, affected
 from tidings.kit.settings import Settings
 from tidings.spine.delivery.expiring import expire_deliveries, fail_over_what_stands_still, remove_old_notices
+from tidings.spine.delivery.overview.figures import KEPT
 from tidings.spine.outbox.handlers import KeyPolicy, Kind, Shape
 from tidings.spine.outbox.intents import Intent
 from tidings.spine.outbox.outcomes import Again
@@ -25,6 +26,7 @@ _EXPIRED = {
     "sessions": "expires_at < now()",
     "sign_in_links": "expires_at < now()",
     "rate_limits": "empty_at < now() - interval '1 minute'",
+    "figures": f"minute < now() - interval '{KEPT}'",
     "workers": "seen_at < now() - interval '1 hour'",
 }
 _OLD = {

@@ -19,6 +19,7 @@ from tidings.migrations import current_revision, newest_revision
 from tidings.spine.access.data_keys import unlocked
 from tidings.spine.notify.preparing import declare
 from tidings.spine.outbox.handlers import Handlers
+from tidings.worker.counting import begin_counting, counting
 from tidings.worker.loading import Declared, load
 from tidings.worker.maintenance import begin_maintenance, maintenance
 from tidings.worker.quarantine import Cell, Quarantine, exit_when_blocked, stop_with_parent
@@ -88,7 +89,7 @@ async def _close_pool(pool: db.Pool) -> None:
 
 
 def _all_handlers(settings: Settings, declared: Declared) -> Handlers:
-    ours = [maintenance(settings), *build_notify(settings, declared.listeners)]
+    ours = [maintenance(settings), counting(), *build_notify(settings, declared.listeners)]
     return declared.handlers.including(ours)
 
 
@@ -98,7 +99,8 @@ async def _begin(pool: db.Pool, declared: Declared) -> None:
         with contextlib.suppress(*db.AWAY):
             async with pool.acquire() as connection:
                 await declare(connection, declared.handlers.kinds, declared.listeners)
-            return await begin_maintenance(pool)
+            await begin_maintenance(pool)
+            return await begin_counting(pool)
         await asyncio.sleep(1)
 
 

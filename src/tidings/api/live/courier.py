@@ -79,7 +79,7 @@ class Courier:
                 self._resync(rooms)
 
     async def _deliver(self, tenant: str, rooms: Mapping[Room, News]) -> None:
-        people = [room.person_id for room in rooms]
+        people = [room.person_id for room in rooms if room.person_id is not None]
         ids = list(chain.from_iterable(news.new for news in rooms.values()))
         async with db.acquired(self.pool, self.patience) as connection, db.as_tenant(connection, tenant):
             found = await notifications_of(connection, tenant, people, ids) if ids else []
@@ -88,6 +88,7 @@ class Courier:
         for notification in found:
             new[notification.person_id].append(notification)
         for room, news in rooms.items():
+            assert room.person_id is not None  # an announcement names a person
             self._tell(room, news, new[room.person_id], unread.get(room.person_id, 0))
 
     def _tell(self, room: Room, news: News, new: Sequence[Notification], unread: int) -> None:

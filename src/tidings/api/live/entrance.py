@@ -1,5 +1,5 @@
-"""Who may open a socket: as over HTTP, except that a browser's cookie needs our own Origin, and that a browser may send
-a token as a subprotocol."""
+"""Who may open a socket, and for what: as over HTTP, except that a browser's cookie needs our own Origin, and that a
+browser may send a token as a subprotocol."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tidings.api.live.socket import Room, Ticket
 from tidings.api.problems import BadRequest
 from tidings.app.api import ApiParts
 from tidings.kit import db
-from tidings.kit.errors import Forbidden
+from tidings.kit.errors import Forbidden, NotFound
 from tidings.spine.access.admission import Question, as_uuid
-from tidings.spine.access.identity import Claims, Credential, Role, Scope, SessionCredential
+from tidings.spine.access.identity import Claims, Credential, Identity, Role, Scope, SessionCredential
 from tidings.spine.access.tokens import expiry_of
 from tidings.spine.notify.ownership import person_of
 
@@ -34,11 +34,35 @@ async def entered(scope: Any, parts: ApiParts, origin: str) -> tuple[Room, Ticke
     credential = await credential_of(scope, exchange, parts)
     if isinstance(credential, SessionCredential):
         _check_origin(exchange, origin)
-    identity = await let_in(exchange, parts, credential, Role.MEMBER, Scope.INBOX)
-    async with db.acquired(parts.pool, parts.patience) as connection, db.as_tenant(connection, identity.tenant):
-        person_id = await person_of(connection, identity, wanted)
+    identity = await let_in(exchange, parts, credential, Role.MEMBER, None)
+    room = await _room(identity, parts, wanted)
     question = Question(credential, wanted_tenant(exchange))
-    return Room(identity.tenant, person_id), Ticket(question, _expiry(credential, exchange))
+    return room, Ticket(question, _expiry(credential, exchange), may_watch(identity))
+
+
+def may_listen(identity: Identity) -> bool:
+    """To an inbox."""
+    return identity.may(Role.MEMBER, Scope.INBOX)
+
+
+def may_watch(identity: Identity) -> bool:
+    """What moves in the tenant, and what was changed there."""
+    return identity.may(Role.MEMBER, Scope.OUTBOX_READ)
+
+
+async def _room(identity: Identity, parts: ApiParts, wanted: UUID | None) -> Room:
+    """That of the person asked for, else of the one whose login it is, else one without an inbox."""
+    if not may_listen(identity):
+        if wanted is not None or not may_watch(identity):
+            raise Forbidden(f"This API key lacks the scope {Scope.INBOX}.")
+        return Room(identity.tenant, None, identity.actor)
+    async with db.acquired(parts.pool, parts.patience) as connection, db.as_tenant(connection, identity.tenant):
+        try:
+            return Room(identity.tenant, await person_of(connection, identity, wanted))
+        except NotFound:
+            if wanted is not None:
+                raise
+            return Room(identity.tenant, None, identity.actor)
 
 
 def origin_of(url: str) -> str:

@@ -1,4 +1,4 @@
-"""The sockets that are open on this process, by person."""
+"""The sockets that are open on this process, by person, and by tenant those that watch."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ _RETRY = 30
 class Hub:
     bounds: Bounds
     rooms: dict[Room, set[Socket]] = field(default_factory=lambda: defaultdict(set))
+    watchers: dict[str, set[Socket]] = field(default_factory=dict)
     amount: int = 0
 
     def require_space(self) -> None:
@@ -40,6 +41,20 @@ class Hub:
             self.amount -= 1
         if not room:
             self.rooms.pop(socket.room, None)
+        self.watch(socket, frozenset())
+
+    def watch(self, socket: Socket, topics: frozenset[str]) -> None:
+        """What this socket is to be told of its tenant from now on."""
+        socket.watching = topics
+        watchers = self.watchers.setdefault(socket.room.tenant, set())
+        (watchers.add if topics else watchers.discard)(socket)
+        if not watchers:
+            del self.watchers[socket.room.tenant]
+
+    def watching(self, tenant: str, topic: str | None = None) -> tuple[Socket, ...]:
+        """Those of a tenant that watch this, or anything."""
+        watchers = self.watchers.get(tenant, ())
+        return tuple(socket for socket in watchers if topic is None or topic in socket.watching)
 
     def of(self, room: Room) -> tuple[Socket, ...]:
         return tuple(self.rooms.get(room, ()))

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import asyncpg
 import structlog
 
+from tidings.api.live.entrance import may_listen, may_watch
 from tidings.api.live.hub import Hub
 from tidings.api.live.socket import REFUSED, Socket
 from tidings.kit import db
 from tidings.spine.access.admission import Doorkeeper, Standing
-from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.ownership import may_open
 
 log = structlog.get_logger("tidings.live")
@@ -51,7 +51,12 @@ class Inspector:
         expires_at = socket.ticket.expires_at
         if standing is None or (expires_at is not None and expires_at < self.clock()):
             return False
-        return standing.identity.may(Role.MEMBER, Scope.INBOX) and may_open(standing.identity, standing.person_user)
+        identity = standing.identity
+        if identity.tenant != socket.room.tenant or (socket.watching and not may_watch(identity)):
+            return False  # a session may have been taken to another tenant
+        if socket.room.person_id is None:
+            return may_watch(identity) or may_listen(identity)
+        return may_listen(identity) and may_open(identity, standing.person_user)
 
 
 def _chunks(sockets: Sequence[Socket]) -> Iterator[Sequence[Socket]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -28,8 +28,7 @@ class Listener:
     """Listens for as long as it runs. After each (re)connect it calls `began`: what was said before went unheard."""
 
     settings: DatabaseSettings
-    channel: str
-    heard: Callable[[str], None]
+    channels: Mapping[str, Callable[[str], None]]
     began: Callable[[], None]
 
     async def run(self) -> None:
@@ -51,13 +50,14 @@ class Listener:
         connection = await db.connect(self.settings, db.Role.API, name="live", longest=self.settings.connect_timeout)
         try:
             connection.add_termination_listener(lambda _: lost.set())
-            await connection.add_listener(self.channel, self._notified)
+            for channel in self.channels:
+                await connection.add_listener(channel, self._notified)
             yield connection, lost
         finally:
             connection.terminate()
 
     def _notified(self, connection: Any, pid: int, channel: str, payload: object) -> None:
-        self.heard(str(payload))
+        self.channels[channel](str(payload))
 
 
 async def _until_lost(connection: db.Connection, lost: asyncio.Event) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 from uuid import UUID
 
@@ -10,10 +10,15 @@ from pydantic import Field, RootModel
 
 from tidings.api.bodies import Input, checked
 from tidings.api.documents.inbox import shown_notification
+from tidings.api.shown.overview import shown_totals
 from tidings.kit.json_input import parse_json
 from tidings.kit.json_output import dump
+from tidings.spine.delivery.overview.movement import Beat
 from tidings.spine.notify.announcing import Change
 from tidings.spine.notify.notifications import Notification
+
+Topic: TypeAlias = Literal["pulse", "changes"]
+"""What can be watched beside one's inbox. Whoever watches anything is told what is stale."""
 
 
 class Hello(Input):
@@ -21,6 +26,14 @@ class Hello(Input):
 
     type: Literal["hello"]
     after: UUID | None = Field(None, strict=False)
+    watch: list[Topic] = Field(default_factory=list, max_length=8)
+
+
+class Watch(Input):
+    """What to watch from now on, instead of what was watched before; nothing to watch no more."""
+
+    type: Literal["watch"]
+    watch: list[Topic] = Field(max_length=8)
 
 
 class Ping(Input):
@@ -29,7 +42,7 @@ class Ping(Input):
     type: Literal["ping"]
 
 
-Said: TypeAlias = Hello | Ping
+Said: TypeAlias = Hello | Watch | Ping
 
 
 class _Message(RootModel[Annotated[Said, Field(discriminator="type")]]):
@@ -41,17 +54,36 @@ def understood(text: str) -> Said:
     return checked(_Message, parse_json(text.encode("utf-8", "surrogatepass"))).root
 
 
-def ready(unread: int) -> str:
+def ready(unread: int | None) -> str:
+    """`unread` is null on a socket without an inbox."""
     return _frame({"type": "ready", "unread": unread})
 
 
-def notification(of: Notification, unread: int) -> str:
+def notification(of: Notification, unread: int | None) -> str:
     return _frame({"type": "notification", "data": shown_notification(of), "unread": unread})
 
 
 def changed(change: Change, ids: Sequence[UUID], unread: int) -> str:
     """Without ids, more than can be named."""
     return _frame({"type": "changed", "change": change, "ids": list(ids) or None, "unread": unread})
+
+
+def pulse(beat: Beat) -> str:
+    standing = beat.standing
+    return _frame(
+        {
+            "type": "pulse",
+            "at": standing.at,
+            **beat.moved,
+            "waiting": standing.waiting,
+            "lagSeconds": standing.lag,
+            "totals": shown_totals(standing),
+        }
+    )
+
+
+def stale(resources: Iterable[str]) -> str:
+    return _frame({"type": "stale", "resources": sorted(resources)})
 
 
 def resync() -> str:

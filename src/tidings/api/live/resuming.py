@@ -23,7 +23,7 @@ class Missed:
 
     notifications: Sequence[Notification]
     too_many: bool
-    unread: int
+    unread: int | None
 
 
 def lowest_after(after: UUID, overlap: timedelta) -> UUID:
@@ -34,6 +34,8 @@ def lowest_after(after: UUID, overlap: timedelta) -> UUID:
 
 async def missed(pool: db.Pool, patience: float, room: Room, after: UUID | None, bounds: Bounds) -> Missed:
     """Who comes for the first time has missed nothing; of an id that tells no time, nobody knows how much."""
+    if room.person_id is None:
+        return Missed((), False, None)
     async with db.acquired(pool, patience) as connection, db.as_tenant(connection, room.tenant):
         inbox = Inbox(connection, room.tenant, room.person_id)
         unread = await inbox.unread()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, assert_never
@@ -13,22 +13,25 @@ import structlog
 from prometheus_client import CollectorRegistry, Gauge
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from tidings.api.live import messages
+from tidings.api.live import changes, messages
 from tidings.api.live.bounds import Bounds
+from tidings.api.live.changes import Changes
 from tidings.api.live.courier import Courier
 from tidings.api.live.entrance import SUBPROTOCOL, entered
 from tidings.api.live.hub import Hub
 from tidings.api.live.inspector import Inspector
 from tidings.api.live.listener import Listener
-from tidings.api.live.messages import Hello, Ping, Said
+from tidings.api.live.messages import Hello, Ping, Said, Watch
 from tidings.api.live.protocol import HANG_UP
+from tidings.api.live.pulse import TOPIC, Pulse
 from tidings.api.live.resuming import Missed, missed
 from tidings.api.live.seen import Sight
 from tidings.api.live.socket import REFUSED, TRY_LATER, UNSUPPORTED, Socket
 from tidings.app.api import ApiParts
 from tidings.kit import db
 from tidings.kit.errors import ValidationFailed
-from tidings.spine.notify.announcing import CHANNEL
+from tidings.spine.access.identity import Scope
+from tidings.spine.notify import announcing
 
 log = structlog.get_logger("tidings.live")
 
@@ -49,13 +52,17 @@ class Live:
     parts: ApiParts
     origin: str
     hub: Hub
+    pulse: Pulse
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         courier = Courier(self.hub, self.parts.pool, self.parts.patience)
-        listener = Listener(self.parts.settings.database, CHANNEL, courier.heard, self.hub.resync)
+        watching = Changes(self.hub)
+        channels = {announcing.CHANNEL: courier.heard, changes.CHANNEL: watching.heard}
+        listener = Listener(self.parts.settings.database, channels, self.hub.resync)
         inspector = Inspector(self.hub, self.parts.doorkeeper)
-        tasks = [asyncio.create_task(self._keep(part.run)) for part in (courier, listener, inspector)]
+        running = (courier, watching, self.pulse, listener, inspector)
+        tasks = [asyncio.create_task(self._keep(part.run)) for part in running]
         try:
             yield
         finally:
@@ -69,7 +76,7 @@ class Live:
             try:
                 await run()
             except Exception as error:
-                log.exception("a part of the live inbox failed", exc_info=error)
+                log.exception("a part of the live service failed", exc_info=error)
             await asyncio.sleep(_PAUSE)
             self.hub.resync()
 
@@ -99,8 +106,11 @@ class Live:
         found = await missed(self.parts.pool, self.parts.patience, socket.room, hello.after, self.hub.bounds)
         speaking = asyncio.create_task(socket.speak(_greeting(socket, found)))
         try:
+            self._watch(socket, hello.watch)
             while True:
                 match await _said(websocket):
+                    case Watch(watch=topics):
+                        self._watch(socket, topics)
                     case Ping():
                         socket.tell(messages.pong())
                     case Hello():
@@ -111,6 +121,13 @@ class Live:
             speaking.cancel()
             with suppress(asyncio.CancelledError):
                 await speaking
+
+    def _watch(self, socket: Socket, topics: Sequence[str]) -> None:
+        if topics and not socket.ticket.may_watch:
+            raise _Refused(REFUSED, f"may not watch: this needs the scope {Scope.OUTBOX_READ}")
+        self.hub.watch(socket, frozenset(topics))
+        if TOPIC in topics:
+            self.pulse.greet(socket)
 
     async def _hello(self, websocket: WebSocket) -> Hello:
         try:
@@ -128,7 +145,7 @@ def build_live(parts: ApiParts, origin: str, bounds: Bounds, registry: Collector
     Gauge("tidings_live_sockets", "Sockets that are open on this process", registry=registry).set_function(
         lambda: hub.amount
     )
-    return Live(parts, origin, hub)
+    return Live(parts, origin, hub, Pulse(hub, parts.pool, parts.patience))
 
 
 def _greeting(socket: Socket, found: Missed) -> Iterator[str]:

@@ -27,10 +27,11 @@ TRY_LATER = 1013
 
 
 class Room(NamedTuple):
-    """Where the sockets of one person are."""
+    """Where the sockets of one person are; where nobody's inbox is looked at, those of one login."""
 
     tenant: str
-    person_id: UUID
+    person_id: UUID | None
+    login: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Ticket:
 
     question: Question
     expires_at: float | None
+    may_watch: bool = False
 
 
 @dataclass(eq=False)
@@ -54,6 +56,7 @@ class Socket:
     waiting: deque[str] = field(default_factory=deque)
     size: int = 0
     more: asyncio.Event = field(default_factory=asyncio.Event)
+    watching: frozenset[str] = frozenset()
     greeted: bool = False
     closed: bool = False
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from datetime import timedelta
 from typing import Any
 
-from pydantic.alias_generators import to_camel
-
 from tidings.api.shown import shown_fact
+from tidings.api.shown.plain import plain as _plain
 from tidings.spine.delivery.seeing.causes import Answer
 from tidings.spine.delivery.seeing.deliveries import DeliverySeen
 from tidings.spine.delivery.seeing.forecast import Expected, Forecast
@@ -83,12 +81,3 @@ def _shown_expected(each: Expected) -> dict[str, Any]:
         "name": each.name,
         "count": each.count,
     }
-
-
-def _plain(value: Any) -> Any:
-    """Records as objects, field by field, under the names of JSON."""
-    if is_dataclass(value):
-        return {to_camel(field.name): _plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value

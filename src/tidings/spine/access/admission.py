@@ -48,7 +48,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Standing:
-    """How somebody who was let in stands now, and whose login the person is whose things they look at."""
+    """How somebody who was let in stands now, and whose login the person is, if any, whose things they look at."""
 
     identity: Identity
     person_user: UUID | None
@@ -76,8 +76,8 @@ class Doorkeeper:
         """Raises `Unauthenticated` for nobody, `Forbidden` or `NotFound` for a tenant that they cannot act in."""
         return await self._batcher.ask(Question(credential, wanted_tenant))
 
-    async def recheck(self, asked: Sequence[tuple[Question, UUID]]) -> list[Standing | None]:
-        """How each stands who stays for longer and looks at a person; None who would not be let in again.
+    async def recheck(self, asked: Sequence[tuple[Question, UUID | None]]) -> list[Standing | None]:
+        """How each stands who stays for longer, and may look at a person; None who would not be let in again.
 
         Takes from nobody's rate.
         """
