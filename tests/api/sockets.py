@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -41,8 +41,8 @@ class Listening:
             pass
         return frame
 
-    async def hello(self, after: UUID | str | None = None) -> dict[str, Any]:
-        await self.say(type="hello", after=None if after is None else str(after))
+    async def hello(self, after: UUID | str | None = None, watch: Sequence[str] = ()) -> dict[str, Any]:
+        await self.say(type="hello", after=None if after is None else str(after), watch=list(watch))
         return await self.until("ready")
 
     def ids(self) -> list[str]:
@@ -83,7 +83,7 @@ async def refused(client: Client, key: str | None = None, query: str = "", **opt
 
 
 def open_socket(
-    bounds: Bounds, person_id: UUID, closed: list[int] | None = None, ticket: Ticket | None = None
+    bounds: Bounds, person_id: UUID | None, closed: list[int] | None = None, ticket: Ticket | None = None
 ) -> Socket:
     """One without a server behind it; the codes with which it is closed are kept."""
 

@@ -101,6 +101,7 @@ OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", "/v1/forecast"): ("/v1/forecast", None),
     ("GET", "/v1/outbox"): ("/v1/outbox", None),
     ("GET", "/v1/outbox/stats"): ("/v1/outbox/stats", None),
+    ("GET", "/v1/overview"): ("/v1/overview", None),
     ("GET", "/v1/keys"): ("/v1/keys", None),
     ("GET", "/v1/session"): ("/v1/session", None),
     ("POST", "/v1/outbox/redrive"): ("/v1/outbox/redrive", {}),

@@ -54,4 +54,5 @@ def changed_in(payload: str) -> list[tuple[str, str]]:
         tenant, resource = said["tenant"], said["resource"]
     except (ValueError, TypeError, KeyError, RecursionError):
         return []
-    return [(tenant, resource)] if isinstance(tenant, str) and resource in RESOURCES else []
+    known = isinstance(tenant, str) and isinstance(resource, str) and resource in RESOURCES
+    return [(tenant, resource)] if known else []

@@ -12,6 +12,7 @@ from datetime import datetime
 from uuid import UUID
 
 from tidings.kit.db import Connection
+from tidings.spine.delivery.overview.planning import by_index
 from tidings.spine.outbox.intent_records import TENANTS_OWN
 
 NOBODY = UUID(int=0)
@@ -100,7 +101,8 @@ async def recount(connection: Connection) -> tuple[datetime, bool]:
     assert ended is not None
     unready = facts["more"] or ended["more"]
     if not unready:
-        await connection.execute(RECOUNT, span["since"], span["until"])
+        async with by_index(connection):
+            await connection.execute(RECOUNT, span["since"], span["until"])
     await connection.execute(_NOTE, None if unready else span["until"], facts["reached"], ended["reached"])
     return span["now"], unready or span["until"] < span["now"]
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tidings.kit.db import Connection
+from tidings.spine.delivery.overview.planning import by_index
 from tidings.spine.delivery.overview.standing import MOST_KINDS, STANDING, Standing, standing_in
 from tidings.spine.outbox.intent_records import TENANTS_OWN
 
@@ -73,7 +74,8 @@ class Movement:
     async def look(self, connection: Connection) -> Beat:
         """One statement; what it reads is in proportion to what happened in the last seconds."""
         since, bound = self._bound()
-        row = await connection.fetchrow(LOOK, self.tenant, bound, since)
+        async with by_index(connection):
+            row = await connection.fetchrow(LOOK, self.tenant, bound, since)
         assert row is not None
         standing = standing_in(row)
         counted = dict(zip(zip(row["whats"], row["seconds"], strict=True), row["amounts"], strict=True))

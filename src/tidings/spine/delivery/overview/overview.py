@@ -10,6 +10,7 @@ from uuid import UUID
 
 from tidings.kit.db import Connection
 from tidings.spine.delivery.overview.figures import Minute, minutes_of
+from tidings.spine.delivery.overview.planning import by_index
 from tidings.spine.delivery.overview.standing import Standing, standing_of
 from tidings.spine.delivery.overview.statements import BEGUN, COUNTED, FAILURES, HEALTH
 from tidings.spine.delivery.providers import Circuit
@@ -74,6 +75,11 @@ class Overview:
 
 async def overview_of(connection: Connection, tenant: str, minutes: int) -> Overview:
     """Bounded work, whatever the size of the tables."""
+    async with by_index(connection):
+        return await _overview(connection, tenant, minutes)
+
+
+async def _overview(connection: Connection, tenant: str, minutes: int) -> Overview:
     begun = await connection.fetchrow(BEGUN, tenant)
     assert begun is not None
     return Overview(

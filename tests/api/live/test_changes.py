@@ -1,0 +1,240 @@
+"""What was changed is told to those of its tenant who watch: which resource, and no more."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from tests.api.delivery_routes import PROVIDER
+from tests.api.sockets import Listening, listening
+from tests.api.world import Client, World
+from tests.notify.telling import add_person
+from tidings.api.live.changes import CHANNEL, RESOURCES, changed_in
+from tidings.kit import db
+from tidings.spine.access.people import Users
+
+RULE = {
+    "name": "Orders",
+    "factType": "order.paid",
+    "audience": [{"by": "everyone"}],
+    "channels": ["websocket"],
+    "title": "Paid",
+    "body": "Order {{ data.n }}",
+}
+HEALTH = """SELECT tidings.note_health(ARRAY[$1::uuid], ARRAY[$2::integer], ARRAY[$3::integer], ARRAY['away'], 3,
+    interval '1 minute', interval '1 hour')"""
+
+
+async def told(live: Listening, *resources: str) -> None:
+    """Reads on until all of these were said to be stale."""
+    left = set(resources)
+    while left:
+        left -= set((await live.until("stale"))["resources"])
+
+
+async def rule(client: Client) -> Any:
+    return await client.post("/v1/rules", RULE)
+
+
+async def template(client: Client) -> Any:
+    return await client.call("PUT", "/v1/templates/orders/sms", json={"text": "Hello"})
+
+
+async def provider(client: Client) -> Any:
+    return await client.post("/v1/providers", PROVIDER)
+
+
+async def category(client: Client) -> Any:
+    return await client.call("PUT", "/v1/categories/orders", json={"name": "Orders"})
+
+
+async def group(client: Client) -> Any:
+    return await client.post("/v1/groups", {"externalId": "all", "name": "All"})
+
+
+async def somebody(client: Client) -> Any:
+    return await client.post("/v1/people", {"name": "Somebody", "email": "somebody@example.com"})
+
+
+async def suppression(client: Client) -> Any:
+    return await client.post("/v1/suppressions", {"kind": "email", "value": "gone@example.com"})
+
+
+async def key(client: Client) -> Any:
+    return await client.post("/v1/keys", {"name": "another", "scopes": ["facts:read"]})
+
+
+MADE: dict[str, Callable[[Client], Awaitable[Any]]] = {
+    "rules": rule,
+    "templates": template,
+    "providers": provider,
+    "categories": category,
+    "groups": group,
+    "people": somebody,
+    "suppressions": suppression,
+    "keys": key,
+}
+
+
+def test_every_resource_is_known() -> None:
+    assert {*MADE, "users"} == RESOURCES
+
+
+async def test_what_is_made_over_http_is_announced_as_what_it_is(world: World) -> None:
+    async with announcements(world) as heard:
+        for resource, make in MADE.items():
+            answer = await make(world.as_(world.admin))
+            assert answer.status in (200, 201), answer.text
+            assert await settled(world, heard) == [{"tenant": "acme", "resource": resource}]
+
+
+async def test_it_is_told_to_those_of_its_tenant_who_watch_and_to_nobody_else(world: World) -> None:
+    async with (
+        listening(world.client, world.member.key) as live,
+        listening(world.client, world.stranger.key) as elsewhere,
+        listening(world.client, world.operator.key) as idle,
+    ):
+        await live.hello(watch=["changes"])
+        await elsewhere.hello(watch=["pulse", "changes"])
+        await idle.hello()
+        await rule(world.as_(world.admin))
+        assert await live.until("stale") == {"type": "stale", "resources": ["rules"]}
+        for each in (elsewhere, idle):
+            await each.say(type="ping")
+            await each.until("pong")
+            assert "stale" not in {frame["type"] for frame in each.frames}
+
+
+async def test_users_are_told_of_where_they_are_members(world: World) -> None:
+    async with (
+        listening(world.client, world.member.key) as live,
+        listening(world.client, world.stranger.key) as elsewhere,
+    ):
+        await live.hello(watch=["pulse"])
+        await elsewhere.hello(watch=["pulse"])
+        async with world.pool.acquire() as connection:
+            await Users(connection).disable(world.admin.id)
+        await told(live, "users")
+        await world.pool.execute("UPDATE tidings.users SET password_hash = 'x' WHERE id = $1", world.stranger.id)
+        await world.pool.execute("UPDATE tidings.memberships SET role = 'member' WHERE tenant = 'globex'")
+        await told(elsewhere, "users")
+        assert [frame["type"] for frame in elsewhere.frames].count("stale") == 1
+
+
+async def test_what_is_changed_again_and_again_is_told_once_a_second(world: World) -> None:
+    async with listening(world.client, world.member.key) as live, asyncio.timeout(20):
+        await live.hello(watch=["changes"])
+        for n in range(40):
+            await world.pool.execute("INSERT INTO tidings.categories VALUES ('acme', $1, 'n')", f"c{n}")
+        await world.as_(world.admin).post("/v1/groups", {"externalId": "last", "name": "Last"})
+        await told(live, "groups", "categories")
+        assert [frame["type"] for frame in live.frames].count("stale") <= 3
+
+
+@asynccontextmanager
+async def announcements(world: World) -> AsyncIterator[list[str]]:
+    heard: list[str] = []
+    connection = await db.connect(world.settings.database, None, name="test")
+    await connection.add_listener(CHANNEL, lambda *said: heard.append(str(said[-1])))
+    try:
+        yield heard
+    finally:
+        await connection.close()
+
+
+async def settled(world: World, heard: list[str]) -> list[dict[str, str]]:
+    """What was announced until now: what is said last is heard last."""
+    await world.pool.execute("SELECT pg_notify($1, 'last')", CHANNEL)
+    while "last" not in heard:
+        await asyncio.sleep(0.01)
+    said = [json.loads(payload) for payload in heard if payload != "last"]
+    heard.clear()
+    return said
+
+
+async def test_a_hundred_thousand_people_are_one_announcement(world: World) -> None:
+    async with announcements(world) as heard:
+        await world.pool.execute(
+            "INSERT INTO tidings.people (tenant, name) SELECT 'acme', 'n' FROM generate_series(1, 100000)"
+        )
+        assert await settled(world, heard) == [{"tenant": "acme", "resource": "people"}]
+        await world.pool.execute("UPDATE tidings.people SET name = 'm' WHERE tenant = 'acme'")
+        assert await settled(world, heard) == [{"tenant": "acme", "resource": "people"}]
+
+
+async def test_an_import_is_a_few(world: World) -> None:
+    rows = "".join(f"{n},Somebody,person{n}@example.com,all\n" for n in range(500))
+    async with announcements(world) as heard:
+        answer = await world.as_(world.admin).call(
+            "POST",
+            "/v1/people/imports",
+            data="external_id,name,email,groups\n" + rows,
+            headers={"Content-Type": "text/csv"},
+        )
+        assert answer.status == 201, answer.text
+        said = await settled(world, heard)
+    assert sorted(each["resource"] for each in said) == ["groups", "people"]
+
+
+async def test_what_was_changed_in_two_tenants_is_told_to_each(world: World) -> None:
+    for tenant in ("acme", "globex"):
+        await add_person(world.pool, tenant)
+    async with announcements(world) as heard:
+        await world.pool.execute("UPDATE tidings.people SET name = 'm'")
+        said = await settled(world, heard)
+        assert sorted(each["tenant"] for each in said) == ["acme", "globex"]
+        await world.pool.execute("UPDATE tidings.people SET name = 'm' WHERE false")
+        async with world.pool.acquire() as connection:
+            transaction = connection.transaction()
+            await transaction.start()
+            await connection.execute("DELETE FROM tidings.people")
+            await transaction.rollback()
+        assert await settled(world, heard) == []
+
+
+async def test_of_a_provider_what_sends_count_is_not_told_and_its_circuit_is(world: World) -> None:
+    made = (await world.as_(world.admin).post("/v1/providers", PROVIDER)).json["data"]["id"]
+    stale = [{"tenant": "acme", "resource": "providers"}]
+    async with announcements(world) as heard:
+        await world.pool.execute(HEALTH, made, 2, 0)
+        assert await settled(world, heard) == []
+        await world.pool.execute(HEALTH, made, 1, 0)
+        assert await settled(world, heard) == stale
+        await world.pool.execute(HEALTH, made, 0, 1)
+        assert await settled(world, heard) == stale
+        await world.pool.execute(HEALTH, made, 0, 1)
+        assert await settled(world, heard) == []
+        await world.as_(world.admin).call("PATCH", f"/v1/providers/{made}", json={"enabled": False})
+        assert await settled(world, heard) == stale
+
+
+async def test_of_an_address_what_sends_note_is_not_told_and_its_end_is(world: World) -> None:
+    await somebody(world.as_(world.admin))
+    async with announcements(world) as heard:
+        await world.pool.execute("UPDATE tidings.addresses SET failing_since = now()")
+        assert await settled(world, heard) == []
+        await world.pool.execute("UPDATE tidings.addresses SET disabled_at = now()")
+        assert await settled(world, heard) == [{"tenant": "acme", "resource": "people"}]
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        "{",
+        "[]",
+        "7",
+        "null",
+        '{"tenant": 7, "resource": "rules"}',
+        '{"tenant": "acme", "resource": "passwords"}',
+        '{"tenant": "acme", "resource": ["rules"]}',
+        '{"tenant": "acme"}',
+        "[" * 5000,
+    ],
+)
+def test_what_is_no_announcement_says_nothing(payload: str) -> None:
+    assert changed_in(payload) == []
