@@ -19,6 +19,7 @@ from tidings.spine.outbox.intent_records import TENANTS_OWN
 MOVING = ("facts", "sent", "skipped", "failed", "dead")
 WINDOW = timedelta(seconds=10)
 """How late something may commit and still be told."""
+_SECOND = "floor(date_part('epoch', {}))::bigint"
 _NEVER, _BEYOND = datetime(9999, 1, 1, tzinfo=UTC), 2**63 - 1
 
 # A fact that was recorded after a look has a higher number than any that was seen then: `$2` is such a number, and `$3`
@@ -30,15 +31,15 @@ WITH RECURSIVE buried AS (
     SELECT (SELECT f.kind FROM tidings.outbox_finished f WHERE f.tenant = $1 AND f.status = 'dead' AND f.kind > b.kind
             ORDER BY f.kind LIMIT 1), n + 1
     FROM buried b WHERE b.kind IS NOT NULL AND n < {MOST_KINDS}
-), found (what, at) AS (
-    SELECT 'facts', occurred_at FROM tidings.facts WHERE tenant = $1 AND seq > $2 AND occurred_at >= $3
-    UNION ALL
-    SELECT status, finished_at FROM tidings.deliveries_finished WHERE tenant = $1 AND finished_at >= $3
-    UNION ALL
-    SELECT 'dead', d.finished_at FROM (SELECT kind FROM buried WHERE {TENANTS_OWN}) b JOIN tidings.outbox_finished d
-        ON d.tenant = $1 AND d.kind = b.kind AND d.status = 'dead' AND d.finished_at >= $3
 )
-SELECT what, floor(date_part('epoch', at))::bigint AS second, count(*) AS amount FROM found GROUP BY 1, 2
+SELECT 'facts' AS what, {_SECOND.format("occurred_at")} AS second, count(*) AS amount
+FROM tidings.facts WHERE tenant = $1 AND seq > $2 AND occurred_at >= $3 GROUP BY 2
+UNION ALL
+SELECT what, second, amount FROM tidings.ended_since($3)
+UNION ALL
+SELECT 'dead', {_SECOND.format("d.finished_at")}, count(*)
+FROM (SELECT kind FROM buried WHERE {TENANTS_OWN}) b JOIN tidings.outbox_finished d
+    ON d.tenant = $1 AND d.kind = b.kind AND d.status = 'dead' AND d.finished_at >= $3 GROUP BY 2
 """
 LOOK = f"""
 WITH moved AS MATERIALIZED ({_MOVED})
@@ -72,7 +73,8 @@ class Movement:
     known: dict[tuple[str, int], int] = field(default_factory=dict)
 
     async def look(self, connection: Connection) -> Beat:
-        """One statement; what it reads is in proportion to what happened in the last seconds."""
+        """One statement, in a transaction that sees the tenant; what it reads is in proportion to what happened in the
+        last seconds."""
         since, bound = self._bound()
         async with by_index(connection):
             row = await connection.fetchrow(LOOK, self.tenant, bound, since)
