@@ -35,7 +35,7 @@ class TotalsDocument(Document):
     deliveries: OpenDocument
     held: int = Field(description="deliveries that wait for somebody to decide")
     dead: int = Field(description="dead letters")
-    capped: bool = Field(description="whether there is more of something than was counted: 20,000")
+    capped: bool = Field(description="whether there is more of something than was counted: 10,000")
 
 
 class LagDocument(Document):

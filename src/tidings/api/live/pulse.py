@@ -61,17 +61,22 @@ class Pulse:
             await self._rest()
             self.something.clear()
             now = asyncio.get_running_loop().time()
-            tenants = {tenant for tenant in list(self.hub.watchers) if self.hub.watching(tenant, TOPIC)}
+            tenants = self._tenants()
             for tenant in tenants:
                 await self._round(tenant, now)
             self._welcome()
             self.watched = {t: w for t, w in self.watched.items() if t in tenants or now - w.looked_at < _EVERY}
 
+    def _tenants(self) -> set[str]:
+        return {tenant for tenant in self.hub.watchers if self.hub.watching(tenant, TOPIC)}
+
     async def _rest(self) -> None:
         """Until somebody begins to watch, or a look is due."""
         now = asyncio.get_running_loop().time()
-        due = [watched.looked_at + _EVERY for watched in self.watched.values()]
-        within = max(0.0, min(due) - now) if due else None
+        looks = [watched.looked_at + _EVERY for watched in self.watched.values()]
+        unseen = [now for tenant in self._tenants() if tenant not in self.watched]
+        due = min(looks + unseen, default=None)
+        within = None if due is None else max(0.0, due - now)
         with suppress(TimeoutError):
             await asyncio.wait_for(self.something.wait(), within)
 

@@ -23,10 +23,13 @@ _AGAIN = "2 minutes"  # closed minutes that are counted again
 _AT_ONCE = "15 minutes"
 
 # Where nobody has counted for long, it goes on from there, so much at a time; what is older than a day stays unknown.
+# Where nobody ever has, it begins with the last hour.
 _SPAN = f"""
 SELECT since, least(since + interval '{_AT_ONCE}', now()) AS until, now() AS now, facts_to, deliveries_to
-FROM (SELECT date_trunc('minute', greatest(least(until, now()) - interval '{_AGAIN}', now() - interval '1 day'), 'UTC')
-      AS since, facts_to, deliveries_to FROM tidings.counted FOR UPDATE) c
+FROM (SELECT date_trunc('minute', greatest(
+          least(until, now()) - interval '{_AGAIN}',
+          now() - CASE WHEN isfinite(until) THEN interval '1 day' ELSE interval '1 hour' END), 'UTC') AS since,
+      facts_to, deliveries_to FROM tidings.counted FOR UPDATE) c
 """
 _SUMMARISE = f"SELECT reached, more FROM tidings.summarise($1, $2, $3, {_RANGES})"
 # Dead intents are found lane by lane: those that succeeded, which are many, are not looked at. What was counted before

@@ -9,7 +9,7 @@ from typing import Any
 from tidings.kit.db import Connection
 from tidings.spine.outbox.intent_records import HOUSEKEEPING, TENANTS_OWN
 
-MOST_COUNTED = 20_000
+MOST_COUNTED = 10_000
 MOST_KINDS = 200
 LATE_AFTER = "10 seconds"
 
