@@ -133,6 +133,7 @@ async def test_a_recount_reads_the_last_minutes_only_whatever_else_is_there(pool
         await owner.execute(f"ALTER TABLE tidings.{table} SET UNLOGGED")
     await facts(owner, "default", at - amount * apart, amount, apart)
     await ended(owner, "default", at - amount * apart, "sent", amount, PROVIDER, apart)
+    await buried(owner, "default", at - timedelta(hours=1), 50_000)
     await owner.execute("UPDATE tidings.counted SET until = now()")
     await all_counted(pool)
     await owner.execute("SET enable_seqscan = off")

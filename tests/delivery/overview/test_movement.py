@@ -81,6 +81,7 @@ async def test_a_look_costs_what_happened_lately_whatever_else_is_there(owner: O
     amount, apart = 50_000, timedelta(milliseconds=50)
     await facts(owner, "default", at - amount * apart, amount, apart)
     await ended(owner, "default", at - amount * apart, "sent", amount, apart=apart)
+    await buried(owner, "default", at - timedelta(hours=1), 50_000)
     await owner.execute("SELECT brin_summarize_new_values('tidings.deliveries_finished_by_time')")
     newest = await owner.fetchval("SELECT max(seq) - 200 FROM tidings.facts")
     await owner.execute("SET enable_seqscan = off; SET tidings.tenant = 'default'")

@@ -50,8 +50,9 @@ WITH RECURSIVE lanes AS (
     FROM tidings.deliveries_finished WHERE finished_at >= $1 AND finished_at < $2 GROUP BY 1, 2, 3
     UNION ALL
     SELECT date_trunc('minute', d.finished_at, 'UTC'), l.tenant, '{NOBODY}', 0, 0, 0, 0, 1
-    FROM (SELECT tenant, kind FROM lanes WHERE {TENANTS_OWN}) l JOIN tidings.outbox_finished d
-        ON d.tenant = l.tenant AND d.kind = l.kind AND d.status = 'dead' AND d.finished_at >= $1 AND d.finished_at < $2
+    FROM (SELECT tenant, kind FROM lanes WHERE {TENANTS_OWN}) l CROSS JOIN LATERAL (
+        SELECT f.finished_at FROM tidings.outbox_finished f WHERE f.tenant = l.tenant AND f.kind = l.kind
+          AND f.status = 'dead' AND f.finished_at >= $1 AND f.finished_at < $2 OFFSET 0) d
     UNION ALL
     SELECT minute, tenant, provider, 0, 0, 0, 0, 0 FROM tidings.figures WHERE minute >= $1 AND minute < $2
 )

@@ -38,8 +38,9 @@ UNION ALL
 SELECT what, second, amount FROM tidings.ended_since($3)
 UNION ALL
 SELECT 'dead', {_SECOND.format("d.finished_at")}, count(*)
-FROM (SELECT kind FROM buried WHERE {TENANTS_OWN}) b JOIN tidings.outbox_finished d
-    ON d.tenant = $1 AND d.kind = b.kind AND d.status = 'dead' AND d.finished_at >= $3 GROUP BY 2
+FROM (SELECT kind FROM buried WHERE {TENANTS_OWN}) b CROSS JOIN LATERAL (
+    SELECT f.finished_at FROM tidings.outbox_finished f
+    WHERE f.tenant = $1 AND f.kind = b.kind AND f.status = 'dead' AND f.finished_at >= $3 OFFSET 0) d GROUP BY 2
 """
 LOOK = f"""
 WITH moved AS MATERIALIZED ({_MOVED})
