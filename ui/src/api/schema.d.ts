@@ -4416,7 +4416,7 @@ export interface components {
         TotalsDocument: {
             /**
              * Capped
-             * @description whether there is more of something than was counted: 20,000
+             * @description whether there is more of something than was counted: 10,000
              */
             capped: boolean;
             /**
