@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from tests.api.world import Answer, Client, World, api_settings, person, running, world_of
+from tests.api.sessions import PASSWORD, session_of, sign_in, with_csrf
+from tests.api.world import World, api_settings, person, running, world_of
 from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.identity import Role
 from tidings.spine.access.people import Users
 from tidings.spine.access.purposes import SIGN_IN_LINKS
 from tidings.spine.access.sessions import make_sign_in_link
-
-PASSWORD = "correct horse battery"
 
 
 @pytest.fixture
@@ -26,19 +25,6 @@ async def world(database_url: str) -> AsyncIterator[World]:
         async with world.pool.acquire() as connection:
             await person(connection, world.settings, "jo", "acme", Role.ADMIN, PASSWORD)
         yield world
-
-
-async def sign_in(client: Client, **body: Any) -> Answer:
-    return await client.post("/v1/session", body)
-
-
-def session_of(client: Client, answer: Answer) -> Client:
-    cookie = SimpleCookie(answer.headers["Set-Cookie"])["tidings_session"]
-    return Client(client.base, client.http, {"Cookie": f"tidings_session={cookie.value}"})
-
-
-def with_csrf(client: Client, answer: Answer) -> Client:
-    return Client(client.base, client.http, {**client.headers, "X-CSRF-Token": answer.json["data"]["csrfToken"]})
 
 
 async def test_a_password_opens_a_session(world: World) -> None:

@@ -23,6 +23,8 @@ from tidings.api.openapi import describe
 from tidings.api.readiness import Readiness
 from tidings.api.routes import imports
 from tidings.api.routing import ROUTES
+from tidings.api.web.bundle import read_bundle
+from tidings.api.web.serving import Front, sockets_of
 from tidings.app.api import build_api_parts
 from tidings.app.public import public_url
 from tidings.kit import db
@@ -49,6 +51,7 @@ def create_api(settings: Settings) -> FastAPI:
     )
     for module in ROUTES:
         app.router.routes.extend(module.router.routes)
+    app.router.default = Front(read_bundle(), sockets_of(origin_of(public_url(settings))))
     app.add_middleware(
         Edge,
         metrics=HttpMetrics(registry),
