@@ -13,6 +13,7 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0, // the policy lets in no data: URL but images
     manifest: true,
+    chunkSizeWarningLimit: 1000, // in kB before compression; what the first load weighs is tested
   },
   server: { proxy: { "/v1": { target: api, ws: true }, "/frame": api } },
   test: { environment: "node", include: ["src/**/*.test.ts", "src/**/*.test.tsx"] },

@@ -47,7 +47,7 @@ class Bundle:
     assets: Mapping[str, Asset]
 
 
-def read_bundle(root: Traversable = BUILT) -> Bundle | None:
+def read_bundle(root: Traversable) -> Bundle | None:
     """The UI as it was built into the package; None where it was not."""
     index = root.joinpath("index.html")
     if not index.is_file():
