@@ -1,12 +1,13 @@
 import react from "@vitejs/plugin-react";
 import { fileURLToPath, URL } from "node:url";
 import { defineConfig } from "vitest/config";
+import { compressed } from "./compressed.ts";
 
 /** Where the API is while the UI is being worked on: `TIDINGS_API_URL=… npm run dev`. */
 const api = process.env.TIDINGS_API_URL ?? "http://127.0.0.1:8400";
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), compressed()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   build: {
     outDir: "../src/tidings/api/ui",
