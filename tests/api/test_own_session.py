@@ -63,7 +63,7 @@ async def test_a_moved_session_is_in_the_other_tenant_with_the_role_there(world:
     assert (await told(world.as_(world.member)))["tenant"] == "acme"
 
 
-async def test_a_socket_opens_where_the_session_is(world: World) -> None:
+async def test_a_socket_opens_where_the_session_is_and_closes_when_it_leaves(world: World) -> None:
     """The person whose login it is has an inbox in globex, and none in acme."""
     await add_person(world.pool, "globex", world.member.id)
     session = await with_password(world, world.member.email)
@@ -72,6 +72,8 @@ async def test_a_socket_opens_where_the_session_is(world: World) -> None:
     await move(session, "globex")
     async with listening(world.client, headers=headers) as listener:
         assert (await listener.hello())["type"] == "ready"
+        await move(session, "acme")
+        assert (await listener.closed())[0] == 1008
 
 
 async def test_where_one_may_not_go_and_what_is_not_there_are_one_answer(world: World) -> None:

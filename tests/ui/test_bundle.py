@@ -23,7 +23,12 @@ SECRETS = (
     r"\bTIDINGS_[A-Z_]+=\S",
     r"postgres(ql)?://\w+:\w+@",
 )
-OF_A_MACHINE = (r"file://", r"(?<![\w.])/(home|root|tmp|Users|work)/\w", r"https?://[^\s\"]*registry", r"sourceMappingURL")
+OF_A_MACHINE = (
+    r"file://",
+    r"(?<![\w.])/(home|root|tmp|Users|work)/\w",
+    r"https?://[^\s\"]*registry",
+    r"sourceMappingURL",
+)
 
 
 @pytest.fixture(scope="module")
