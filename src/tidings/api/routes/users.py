@@ -29,7 +29,7 @@ _WRITE_BODY = desk(Role.ADMIN, Scope.USERS_WRITE, body=True)
 class NewUserBody(Input):
     """Somebody who is to have a place in this tenant."""
 
-    email: Annotated[str, Field(min_length=3, max_length=255, pattern=r"^[^\x00-\x1f\x7f]+$")]
+    email: Annotated[str, Field(max_length=255, pattern=r"^[^\s@\x00-\x1f\x7f]{1,64}@[^\s@\x00-\x1f\x7f]{1,190}$")]
     role: MemberRole
     name: Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$")] | None = Field(
         None, description="what they are called here; the address, by default"
