@@ -39,13 +39,13 @@ async def test_a_refused_request_is_one_line_with_its_id_and_no_secret(world: Wo
     member = world.as_(world.member, **{"X-Request-Id": "req-13"})
     await member.post("/v1/facts", {"type": "lead.created"})
     await member.post("/v1/outbox/redrive?token=hush", {})
-    await world.client.get("/nowhere/secret?token=hush")
+    await world.client.get("/v1/nowhere/secret?token=hush")
     refused, unknown = lines()
     assert refused["request_id"] == "req-13"
     assert (refused["method"], refused["path"], refused["status"]) == ("POST", "/v1/outbox/redrive", 403)
     assert (refused["tenant"], refused["level"]) == ("acme", "info")
     assert refused["milliseconds"] > 0
-    assert (unknown["path"], unknown["status"], unknown["tenant"]) == ("/nowhere/secret", 404, None)
+    assert (unknown["path"], unknown["status"], unknown["tenant"]) == ("/v1/nowhere/secret", 404, None)
     assert "hush" not in json.dumps([refused, unknown])
     assert world.member.key not in json.dumps([refused, unknown])
 

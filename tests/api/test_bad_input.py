@@ -236,7 +236,7 @@ async def test_an_idempotency_key_is_visible_ascii(world: World) -> None:
 
 
 async def test_addresses_and_methods_that_are_not_there_are_problems_too(world: World) -> None:
-    assert_problem(await world.client.get("/nowhere"), 404)
+    assert_problem(await world.client.get("/v1/nowhere"), 404)
     assert_problem(await world.client.get("/v1/facts/"), 404)
     answer = await world.client.call("PUT", "/v1/facts")
     assert_problem(answer, 405)

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from fastapi.routing import APIRoute
 
-from tests.api import delivery_routes, rule_routes
+from tests.api import delivery_routes, rule_routes, user_routes
 from tests.api.world import Answer, Client, World, token
 from tests.notify.telling import add_person, told
 from tidings.api.application import create_api
@@ -19,10 +19,9 @@ PUBLIC = {
     ("GET", "/healthz"),
     ("GET", "/readyz"),
     ("GET", "/metrics"),
-    ("GET", "/"),
     ("GET", "/docs"),
     ("GET", "/errors/{name}"),
-    ("GET", "/sign-in"),
+    ("GET", "/frame"),
     ("POST", "/v1/session"),
     ("GET", "/v1/receipts/{providerId}"),
     ("POST", "/v1/receipts/{providerId}"),
@@ -88,6 +87,7 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
     ("GET", "/v1/people/imports/{id}/errors"): lambda ids: (f"/v1/people/imports/{ids['import']}/errors", None),
     **rule_routes.OF_ONE_OBJECT,
     **delivery_routes.OF_ONE_OBJECT,
+    **user_routes.OF_ONE_OBJECT,
     **{
         ("POST", f"/v1/inbox/{{id}}/{change}"): lambda ids, change=change: (  # type: ignore[misc]
             f"/v1/inbox/{ids['notification']}/{change}",
@@ -112,6 +112,7 @@ OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", "/v1/people/imports"): ("/v1/people/imports", None),
     **rule_routes.OF_ALL,
     **delivery_routes.OF_ALL,
+    **user_routes.OF_ALL,
     ("GET", "/v1/inbox"): ("/v1/inbox", None),
     ("GET", "/v1/inbox/count"): ("/v1/inbox/count", None),
     ("POST", "/v1/inbox/read-all"): ("/v1/inbox/read-all", {}),
@@ -131,7 +132,7 @@ ELSEWHERE = {  # tested here and in the file of each, by what they write
     ("GET", "/v1/people/me/preferences"),
     ("PUT", "/v1/people/me/preferences"),
 }
-ELSEWHERE |= rule_routes.ELSEWHERE | delivery_routes.ELSEWHERE
+ELSEWHERE |= rule_routes.ELSEWHERE | delivery_routes.ELSEWHERE | user_routes.ELSEWHERE
 
 
 def test_every_route_is_walked(settings: Any) -> None:
@@ -222,7 +223,13 @@ async def _things_of(world: World, owner: Client) -> Ids:
     person_id = await add_person(world.pool, "globex", world.stranger.id)
     await add_person(world.pool, "acme", world.admin.id)
     (notification,) = await told(world.pool, [person_id], "canary", tenant="globex")
-    return {"fact": fact["id"], "key": key.json["data"]["id"], "notification": str(notification), **more}
+    return {
+        "fact": fact["id"],
+        "key": key.json["data"]["id"],
+        "notification": str(notification),
+        "user": str(world.stranger.id),
+        **more,
+    }
 
 
 async def _people_of(owner: Client) -> Ids:

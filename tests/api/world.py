@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from yarl import URL
 
 from tidings.api.application import create_api
 from tidings.api.server import configured
+from tidings.api.web.bundle import BUILT
 from tidings.kit import db
 from tidings.kit.settings import Settings
 from tidings.spine.access.data_keys import unlocked
@@ -114,10 +116,10 @@ class World:
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[Client]:
+async def running(settings: Settings, ui: Traversable = BUILT) -> AsyncIterator[Client]:
     """The API on a free port, in this event loop, behind a real HTTP server."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(configured(create_api(settings)))
+    server = uvicorn.Server(configured(create_api(settings, ui)))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started and not serving.done():
         await asyncio.sleep(0.005)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.metadata import version
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -23,6 +24,8 @@ from tidings.api.openapi import describe
 from tidings.api.readiness import Readiness
 from tidings.api.routes import imports
 from tidings.api.routing import ROUTES
+from tidings.api.web.bundle import BUILT, read_bundle
+from tidings.api.web.serving import Front, sockets_of
 from tidings.app.api import build_api_parts
 from tidings.app.public import public_url
 from tidings.kit import db
@@ -33,8 +36,11 @@ from tidings.spine.access.data_keys import staying_unlocked
 _DESCRIPTION = "Commit a fact; the right people hear about it, on the right channel, at the right time."
 
 
-def create_api(settings: Settings) -> FastAPI:
-    """The application. `Misconfigured` where it could not serve; an absent database is not that, and answers 503."""
+def create_api(settings: Settings, ui: Traversable = BUILT) -> FastAPI:
+    """The application, with the UI that was built there.
+
+    `Misconfigured` where it could not serve; an absent database is not that, and answers 503.
+    """
     open_keyring(settings)
     registry = CollectorRegistry()
     app = FastAPI(
@@ -49,6 +55,7 @@ def create_api(settings: Settings) -> FastAPI:
     )
     for module in ROUTES:
         app.router.routes.extend(module.router.routes)
+    app.router.default = Front(read_bundle(ui), sockets_of(origin_of(public_url(settings))))
     app.add_middleware(
         Edge,
         metrics=HttpMetrics(registry),

@@ -27,12 +27,12 @@ SECURITY: Sequence[tuple[bytes, bytes]] = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'"),
+    (b"cache-control", b"no-store"),
 )
-_POLICY = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
 _STARTS = {"http.response.start", "websocket.http.response.start"}
 _HANDSHAKES = {"websocket.accept": 101, "websocket.close": 403}
 _LINGER = 5.0  # seconds
-_NOT_KEPT = (b"cache-control", b"no-store")
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,6 @@ class _Outgoing:
         await self.send(message)
 
     def _completed(self, given: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        headers = [*given, *SECURITY, (b"x-request-id", self.exchange.request_id.encode()), *self.exchange.added]
         names = {name for name, _ in given}
-        headers.extend(default for default in (_POLICY, _NOT_KEPT) if default[0] not in names)
-        return headers
+        defaults = (default for default in SECURITY if default[0] not in names)
+        return [*given, *defaults, (b"x-request-id", self.exchange.request_id.encode()), *self.exchange.added]

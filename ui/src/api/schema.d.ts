@@ -1435,7 +1435,7 @@ export interface paths {
         };
         /**
          * Who Am I
-         * @description Who you are, and the token to send with what changes something.
+         * @description Who you are, where you can go, and the token to send with what changes something.
          */
         get: operations["who_am_i"];
         put?: never;
@@ -1449,6 +1449,30 @@ export interface paths {
          * @description Ends the session, everywhere and at once.
          */
         delete: operations["sign_out"];
+        options?: never;
+        head?: never;
+        /**
+         * Move Session
+         * @description Takes the session to another tenant of yours: every request, and every socket opened from now on, is there.
+         */
+        patch: operations["move_session"];
+        trace?: never;
+    };
+    "/v1/session/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Password
+         * @description Sets your password. Your other sessions end; your API keys stay.
+         */
+        put: operations["change_password"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1570,6 +1594,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Users
+         * @description Who may sign in to this tenant, by address. Operators who have no place in it are not among them.
+         */
+        get: operations["list_users"];
+        put?: never;
+        /**
+         * Add User
+         * @description Gives somebody a place in this tenant, and makes the link with which they sign in the first time.
+         */
+        post: operations["add_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove User
+         * @description Takes a user's place in this tenant away: their sessions here end, and their keys of this tenant with them.
+         */
+        delete: operations["remove_user"];
+        options?: never;
+        head?: never;
+        /**
+         * Change User
+         * @description Gives a user another role in this tenant. The last admin stays one.
+         */
+        patch: operations["change_user"];
+        trace?: never;
+    };
+    "/v1/users/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make User Link
+         * @description Makes a new one-time sign-in link for a user; the one before it is void.
+         */
+        post: operations["make_user_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/why": {
         parameters: {
             query?: never;
@@ -1594,6 +1686,39 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** AddedUserDocument */
+        AddedUserDocument: {
+            /** Disabled */
+            disabled: boolean;
+            /** Email */
+            email: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Lastsigninat
+             * @description when they last opened a session in this tenant
+             */
+            lastSignInAt: string | null;
+            link: components["schemas"]["LinkDocument"] | null;
+            /**
+             * Name
+             * @description what they are called in this tenant
+             */
+            name: string;
+            /**
+             * Operator
+             * @description whether they also run the installation; managed by operators only
+             */
+            operator: boolean;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "member" | "admin";
+        };
         /** AddressBody */
         AddressBody: {
             /**
@@ -2049,6 +2174,10 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** Envelope[AddedUserDocument] */
+        Envelope_AddedUserDocument_: {
+            data: components["schemas"]["AddedUserDocument"];
+        };
         /** Envelope[AddressDocument] */
         Envelope_AddressDocument_: {
             data: components["schemas"]["AddressDocument"];
@@ -2092,6 +2221,10 @@ export interface components {
         /** Envelope[KeptInFullDocument] */
         Envelope_KeptInFullDocument_: {
             data: components["schemas"]["KeptInFullDocument"];
+        };
+        /** Envelope[LinkDocument] */
+        Envelope_LinkDocument_: {
+            data: components["schemas"]["LinkDocument"];
         };
         /** Envelope[MembersAdded] */
         Envelope_MembersAdded_: {
@@ -2172,6 +2305,10 @@ export interface components {
         /** Envelope[UnreadDocument] */
         Envelope_UnreadDocument_: {
             data: components["schemas"]["UnreadDocument"];
+        };
+        /** Envelope[UserDocument] */
+        Envelope_UserDocument_: {
+            data: components["schemas"]["UserDocument"];
         };
         /** Envelope[WhyDocument] */
         Envelope_WhyDocument_: {
@@ -2858,6 +2995,19 @@ export interface components {
             /** Less */
             less: number | string;
         };
+        /**
+         * LinkDocument
+         * @description A link that signs in once, to hand over. Nothing will show it again.
+         */
+        LinkDocument: {
+            /**
+             * Expiresat
+             * Format: date-time
+             */
+            expiresAt: string;
+            /** Url */
+            url: string;
+        };
         /** Listing[CategoryDocument] */
         Listing_CategoryDocument_: {
             /** Data */
@@ -2964,6 +3114,12 @@ export interface components {
         Listing_TopicDocument_: {
             /** Data */
             data: components["schemas"]["TopicDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** Listing[UserDocument] */
+        Listing_UserDocument_: {
+            /** Data */
+            data: components["schemas"]["UserDocument"][];
             pagination: components["schemas"]["Pagination"];
         };
         /**
@@ -3081,7 +3237,7 @@ export interface components {
             /** Name */
             name: string;
             /** Scopes */
-            scopes: ("facts:read" | "facts:write" | "outbox:read" | "outbox:write" | "keys:write" | "people:read" | "people:write" | "rules:read" | "rules:write" | "notices:read" | "notices:write" | "providers:read" | "providers:write" | "inbox")[];
+            scopes: ("facts:read" | "facts:write" | "outbox:read" | "outbox:write" | "keys:write" | "people:read" | "people:write" | "rules:read" | "rules:write" | "notices:read" | "notices:write" | "providers:read" | "providers:write" | "users:read" | "users:write" | "inbox")[];
         };
         /** NewKeyDocument */
         NewKeyDocument: {
@@ -3280,6 +3436,30 @@ export interface components {
             id: string | number;
             /** Type */
             type: string;
+        };
+        /**
+         * NewUserBody
+         * @description Somebody who is to have a place in this tenant.
+         */
+        NewUserBody: {
+            /** Email */
+            email: string;
+            /**
+             * Link
+             * @description whether to make a sign-in link; a key cannot
+             * @default true
+             */
+            link: boolean;
+            /**
+             * Name
+             * @description what they are called here; the address, by default
+             */
+            name?: string | null;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "member" | "admin";
         };
         /**
          * NotEqualsBody
@@ -3486,6 +3666,16 @@ export interface components {
             /** Nextcursor */
             nextCursor: string | null;
         };
+        /** PasswordBody */
+        PasswordBody: {
+            /**
+             * Current
+             * @description the present one; of somebody who has none and came by a link, nothing
+             */
+            current?: string | null;
+            /** Password */
+            password: string;
+        };
         /**
          * PeopleBody
          * @description People by their ids.
@@ -3588,6 +3778,21 @@ export interface components {
             userId: string | null;
             /** Usertype */
             userType: string | null;
+        };
+        /**
+         * PlaceDocument
+         * @description A tenant that the session can be moved to.
+         */
+        PlaceDocument: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "member" | "admin" | "operator";
         };
         /** PreferenceBody */
         PreferenceBody: {
@@ -4184,6 +4389,11 @@ export interface components {
             /** Values */
             values: string[] | null;
         };
+        /** SessionChangesBody */
+        SessionChangesBody: {
+            /** Tenant */
+            tenant: string;
+        };
         /**
          * SessionDocument
          * @description Who is signed in.
@@ -4201,6 +4411,11 @@ export interface components {
             /** Name */
             name: string | null;
             /**
+             * Personid
+             * @description which of this tenant's people you are
+             */
+            personId: string | null;
+            /**
              * Role
              * @enum {string}
              */
@@ -4209,6 +4424,11 @@ export interface components {
             scopes: string[] | null;
             /** Tenant */
             tenant: string;
+            /**
+             * Tenants
+             * @description where this session can go, at most 200; of a key or a token, the present one
+             */
+            tenants: components["schemas"]["PlaceDocument"][];
             /** Userid */
             userId: string | null;
         };
@@ -4976,6 +5196,49 @@ export interface components {
             userType?: string | null;
             /** Webhooks */
             webhooks?: components["schemas"]["WebhookBody"][];
+        };
+        /** UserChangesBody */
+        UserChangesBody: {
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "member" | "admin";
+        };
+        /**
+         * UserDocument
+         * @description Somebody who may sign in here.
+         */
+        UserDocument: {
+            /** Disabled */
+            disabled: boolean;
+            /** Email */
+            email: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Lastsigninat
+             * @description when they last opened a session in this tenant
+             */
+            lastSignInAt: string | null;
+            /**
+             * Name
+             * @description what they are called in this tenant
+             */
+            name: string;
+            /**
+             * Operator
+             * @description whether they also run the installation; managed by operators only
+             */
+            operator: boolean;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "member" | "admin";
         };
         /** ValuesBody */
         ValuesBody: {
@@ -8623,6 +8886,75 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    move_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SessionDocument_"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_suppressions: {
         parameters: {
             query?: {
@@ -8949,6 +9281,185 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_users: {
+        parameters: {
+            query?: {
+                /** @description how many at most */
+                limit?: number;
+                /** @description `nextCursor` of the page before; leave it out to start */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing_UserDocument_"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    add_user: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewUserBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AddedUserDocument_"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    remove_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    change_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_UserDocument_"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    make_user_link: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_LinkDocument_"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];

@@ -140,6 +140,14 @@ class NewKeyDocument(KeyDocument):
     secret: str = Field(description="the key itself; shown now and never again")
 
 
+class PlaceDocument(Document):
+    """A tenant that the session can be moved to."""
+
+    id: str
+    name: str
+    role: Literal["member", "admin", "operator"]
+
+
 class SessionDocument(Document):
     """Who is signed in."""
 
@@ -150,6 +158,10 @@ class SessionDocument(Document):
     tenant: str
     role: Literal["member", "admin", "operator"]
     scopes: list[str] | None
+    person_id: UUID | None = Field(description="which of this tenant's people you are")
+    tenants: list[PlaceDocument] = Field(
+        description="where this session can go, at most 200; of a key or a token, the present one"
+    )
     csrf_token: str | None = Field(description="to be sent as X-CSRF-Token with every request that changes something")
 
 

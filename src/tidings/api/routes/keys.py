@@ -35,6 +35,8 @@ ScopeName = Literal[
     "notices:write",
     "providers:read",
     "providers:write",
+    "users:read",
+    "users:write",
     "inbox",
 ]
 _WRITE = desk(Role.MEMBER, Scope.KEYS_WRITE)

@@ -1,33 +1,29 @@
-"""The few pages that are not the UI: signing in by link, the API reference, and what a problem means."""
+"""The few pages that are not the UI's: the API reference, what a problem means, and the frame for foreign HTML."""
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 from fastapi import APIRouter
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse
 
 from tidings.api.advice import page_of
-from tidings.api.page import page_response
+from tidings.api.page import hashes_in, html_of, page_response
 
 router = APIRouter(include_in_schema=False)
-
-
-@router.get("/")
-async def home() -> Response:
-    return RedirectResponse("/docs", 307)
-
-
-@router.get("/sign-in")
-async def sign_in_page() -> Response:
-    """A page with one button. Loading it consumes nothing: a mail scanner may, as often as it likes."""
-    return page_response(_html("sign_in.html"))
+_FRAME = html_of("frame.html")
+_FRAME_HEADERS = {
+    "Content-Security-Policy": (
+        f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src {hashes_in(_FRAME, 'script')}; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
+    ),
+    "X-Frame-Options": "SAMEORIGIN",
+    "X-DNS-Prefetch-Control": "off",
+}
 
 
 @router.get("/docs")
 async def docs() -> HTMLResponse:
     """The reference, from /openapi.json, with nothing loaded from elsewhere."""
-    return page_response(_html("docs.html"))
+    return page_response(html_of("docs.html"))
 
 
 @router.get("/errors/{name}")
@@ -36,5 +32,8 @@ async def explain(name: str) -> HTMLResponse:
     return page_response(page_of(name))
 
 
-def _html(name: str) -> str:
-    return files("tidings.api").joinpath("html", name).read_text(encoding="utf-8")
+@router.get("/frame")
+async def frame() -> HTMLResponse:
+    """Shows the HTML of somebody else that our own page hands it, in an origin of its own. Nothing of it runs, loads,
+    submits or leads anywhere; the page hears how high it is."""
+    return HTMLResponse(_FRAME, headers=_FRAME_HEADERS)

@@ -9,13 +9,12 @@ from pydantic import Field, RootModel
 from starlette.responses import Response
 
 from tidings.api.bodies import Input, checked, read_body
-from tidings.api.credentials import COOKIE, client_address, session_token
+from tidings.api.credentials import COOKIE, client_address
 from tidings.api.desk import Desk, answered, desk, parts_of
-from tidings.api.documents import Envelope, SessionDocument, SignedIn
-from tidings.api.exchange import exchange_of
+from tidings.api.documents import Envelope, SignedIn
 from tidings.api.openapi import problems, signed_in, takes
+from tidings.api.routes.own_session import required_token
 from tidings.app.api import ApiParts
-from tidings.kit.errors import NotFound
 from tidings.kit.json_input import parse_json
 from tidings.spine.access.identity import Role
 from tidings.spine.access.sessions import Session
@@ -74,39 +73,11 @@ async def _opened(parts: ApiParts, wanted: WithPassword | WithLink, address: str
             return await parts.sign_in.with_link(token, address)
 
 
-@router.get("", operation_id="who_am_i", response_model=Envelope[SessionDocument], responses=signed_in())
-async def who_am_i(at: Annotated[Desk, _ANYBODY]) -> Response:
-    """Who you are, and the token to send with what changes something."""
-    identity = at.identity
-    profile = await at.parts.sign_in.profile(at.connection, identity.user_id) if identity.user_id else None
-    token = _token(at)
-    told: dict[str, Any] = {
-        "actor": identity.actor,
-        "userId": identity.user_id,
-        "email": profile and profile.email,
-        "name": profile and profile.name,
-        "tenant": identity.tenant,
-        "role": identity.role,
-        "scopes": None if identity.scopes is None else sorted(identity.scopes),
-        "csrfToken": None if token is None else at.parts.sign_in.csrf_token(token),
-    }
-    return answered({"data": told})
-
-
 @router.delete("", operation_id="sign_out", status_code=204, response_class=Response, responses=signed_in())
 async def sign_out(at: Annotated[Desk, _ANYBODY]) -> Response:
     """Ends the session, everywhere and at once."""
-    token = _token(at)
-    if token is None:
-        raise NotFound("There is no session: this request was let in by a key or a token.")
-    await at.parts.sign_in.sign_out(at.connection, token)
+    await at.parts.sign_in.sign_out(at.connection, required_token(at))
     return Response(status_code=204, headers={"Set-Cookie": _cookie(at.parts, "", 0)})
-
-
-def _token(at: Desk) -> str | None:
-    """The session's token, where it is the session that let this request in."""
-    exchange = exchange_of(at.request.scope)
-    return None if b"authorization" in exchange.headers else session_token(exchange)
 
 
 def _cookie(parts: ApiParts, token: str, lifetime: float) -> str:

@@ -38,6 +38,8 @@ class Scope(StrEnum):
     NOTICES_WRITE = "notices:write"
     PROVIDERS_READ = "providers:read"
     PROVIDERS_WRITE = "providers:write"
+    USERS_READ = "users:read"
+    USERS_WRITE = "users:write"
     INBOX = "inbox"
 
 

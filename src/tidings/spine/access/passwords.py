@@ -37,6 +37,10 @@ class Passwords:
         async with self.turns:
             return await asyncio.to_thread(self._verify, password, stored or self.nobodys) and stored is not None
 
+    async def hashed(self, password: str) -> str:
+        async with self.turns:
+            return await asyncio.to_thread(self.hasher.hash, password)
+
     def _verify(self, password: str, stored: str) -> bool:
         from argon2.exceptions import InvalidHashError, VerificationError
 

@@ -83,14 +83,12 @@ class Users:
     connection: Connection
 
     async def create(self, email: str, name: str, password: str | None, *, operator: bool = False) -> UUID:
-        address = email.strip().lower()
-        if not _EMAIL.fullmatch(address):
-            raise _invalid("email", "must be one e-mail address")
-        _check_password(password)
+        address = checked_email(email)
+        check_password(password)
         try:
             created: UUID = await self.connection.fetchval(
                 """INSERT INTO tidings.users (id, email, name, password_hash, operator)
-                   VALUES (tidings.uuid7(), $1, $2, $3, $4) RETURNING id""",
+                   VALUES (gen_random_uuid(), $1, $2, $3, $4) RETURNING id""",
                 address,
                 name,
                 hash_password(password) if password is not None else None,
@@ -109,7 +107,10 @@ class Users:
         return found
 
     async def join(self, user_id: UUID, tenant: str, role: Role) -> None:
-        """Gives a user a role in a tenant, in place of the one they had there."""
+        """Gives a user a role in a tenant, in place of the one they had there.
+
+        The operator answers for who they are: what they sign in with opens all their tenants from now on.
+        """
         if role is Role.OPERATOR:
             raise _invalid("role", "in a tenant is member or admin")
         try:
@@ -120,6 +121,7 @@ class Users:
                 user_id,
                 role.value,
             )
+            await self.connection.execute("UPDATE tidings.users SET vouched_by = NULL WHERE id = $1", user_id)
         except asyncpg.ForeignKeyViolationError as error:
             of_tenant = error.constraint_name == "memberships_tenant_fkey"
             raise NotFound(f"there is no tenant {tenant}" if of_tenant else "there is no such user") from None
@@ -138,7 +140,7 @@ class Users:
 
     async def set_password(self, user_id: UUID, password: str) -> None:
         """The former one is void, and so is every session that it opened."""
-        _check_password(password)
+        check_password(password)
         await self.connection.execute(
             "UPDATE tidings.users SET password_hash = $2 WHERE id = $1", user_id, hash_password(password)
         )
@@ -181,7 +183,15 @@ def _user(row: Any) -> User:
     return User(row["id"], row["email"], row["name"], row["operator"], row["created_at"], row["disabled_at"], roles)
 
 
-def _check_password(password: str | None) -> None:
+def checked_email(email: str) -> str:
+    """The address as it is kept, or `ValidationFailed`."""
+    address = email.strip().lower()
+    if not _EMAIL.fullmatch(address):
+        raise _invalid("email", "must be one e-mail address")
+    return address
+
+
+def check_password(password: str | None) -> None:
     if password is not None and not SHORTEST <= len(password) <= LONGEST:
         raise _invalid("password", f"must have {SHORTEST} to {LONGEST} characters")
 

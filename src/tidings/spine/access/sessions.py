@@ -50,7 +50,7 @@ class SignIn:
     async def with_password(self, email: str, password: str, tenant: str | None, address: str) -> Session:
         """Raises `Unauthenticated` for a wrong password, an unknown or a disabled user, after the same work."""
         account = email.strip().lower()
-        await self._take_attempt(f"account:{self.link_hasher.hash(account).hex()}", address)
+        await self.take_attempt(account, address)
         row = await self.pool.fetchrow("SELECT * FROM tidings.sign_in_candidate($1, $2)", account, tenant)
         if not await self.passwords.match(password, row["password_hash"] if row else None) or row is None:
             raise Unauthenticated("The e-mail address or the password is not right.")
@@ -66,7 +66,7 @@ class SignIn:
 
     async def with_link(self, link: str, address: str) -> Session:
         """A link works once. Raises `Unauthenticated` when it was used, has expired or never was."""
-        await self._take_attempt(None, address)
+        await self.take_attempt(None, address)
         token = secrets.token_urlsafe(32)
         hashes = [self.link_hasher.hash(link)], self.session_hasher.hash(token)
         expires_at = await self.pool.fetchval("SELECT tidings.redeem_link($1, $2, $3)", *hashes, self.lifetime)
@@ -87,11 +87,14 @@ class SignIn:
     def is_csrf_token(self, token: str, given: str) -> bool:
         return hmac.compare_digest(self.csrf_token(token), given.encode("ascii", "replace").decode())
 
-    async def _take_attempt(self, account: str | None, address: str) -> None:
-        for bucket in (f"address:{address}", account):
-            if bucket is not None:
-                allowance = await self.limiter.take(f"sign-in:{bucket}", self.attempts_a_minute, _PERIOD)
-                allowance.require()
+    async def take_attempt(self, account: str | None, address: str) -> None:
+        """`RateLimited` when there were too many for this e-mail address, or from where the request comes."""
+        buckets = [f"address:{address}"]
+        if account is not None:
+            buckets.append(f"account:{self.link_hasher.hash(account).hex()}")
+        for bucket in buckets:
+            allowance = await self.limiter.take(f"sign-in:{bucket}", self.attempts_a_minute, _PERIOD)
+            allowance.require()
 
 
 async def make_sign_in_link(
