@@ -41,9 +41,14 @@ class Listening:
             pass
         return frame
 
-    async def hello(self, after: UUID | str | None = None) -> dict[str, Any]:
-        await self.say(type="hello", after=None if after is None else str(after))
+    async def hello(self, after: str | None = None) -> dict[str, Any]:
+        await self.say(type="hello", after=after)
         return await self.until("ready")
+
+    @property
+    def position(self) -> str:
+        """What to come back with: the last position that was told."""
+        return str([frame["position"] for frame in self.frames if frame.get("position")][-1])
 
     def ids(self) -> list[str]:
         """The notifications that came, in their order."""

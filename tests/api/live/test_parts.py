@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
@@ -11,7 +10,6 @@ from tests.api.sockets import open_socket
 from tidings.api.live.bounds import Bounds
 from tidings.api.live.entrance import origin_of
 from tidings.api.live.hub import Hub
-from tidings.api.live.resuming import lowest_after
 from tidings.api.live.seen import Seen, Sight
 from tidings.api.live.socket import TRY_LATER, Room
 from tidings.kit.errors import RateLimited, Unavailable
@@ -21,18 +19,6 @@ AT = 1_700_000_000_000  # milliseconds
 
 def version_7(milliseconds: int, rest: int = 5) -> UUID:
     return UUID(int=milliseconds << 80 | 7 << 76 | rest)
-
-
-@pytest.mark.parametrize(
-    ("after", "overlap", "lowest"),
-    [
-        (version_7(AT), timedelta(seconds=30), UUID(int=(AT - 30_000) << 80)),
-        (version_7(AT, 2**60), timedelta(0), UUID(int=AT << 80)),
-        (UUID(int=0), timedelta(seconds=30), UUID(int=0)),
-    ],
-)
-def test_coming_back_reads_from_a_while_before(after: UUID, overlap: timedelta, lowest: UUID) -> None:
-    assert lowest_after(after, overlap) == lowest
 
 
 def test_an_id_is_new_once_and_of_those_long_forgotten_nobody_can_say() -> None:

@@ -17,7 +17,6 @@ class Bounds:
     per_process: int = 10_000
     queue_bytes: int = 262_144
     resume_most: int = 500
-    resume_overlap: timedelta = timedelta(seconds=30)
     hello_within: timedelta = timedelta(seconds=10)
     send_within: timedelta = timedelta(seconds=20)
     recheck_every: timedelta = timedelta(seconds=3)

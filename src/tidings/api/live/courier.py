@@ -18,6 +18,7 @@ from tidings.api.live.socket import Room
 from tidings.kit import db
 from tidings.spine.notify.announcing import Announcement, Change, heard
 from tidings.spine.notify.notifications import Notification, notifications_of, unread_of
+from tidings.spine.notify.position import Position
 
 log = structlog.get_logger("tidings.live")
 
@@ -33,8 +34,10 @@ class News:
     new: list[UUID] = field(default_factory=list)
     changes: list[tuple[Change, tuple[UUID, ...]]] = field(default_factory=list)
     too_much: bool = False
+    position: Position | None = None
 
     def add(self, announcement: Announcement) -> None:
+        self.position = announcement.position
         if announcement.change is Change.NEW:
             self.new.extend(announcement.ids)
         else:
@@ -94,8 +97,12 @@ class Courier:
         if news.too_much:
             self._resync([room])
             return
-        frames = [(notification, messages.notification(notification, unread)) for notification in new]
-        changes = [messages.changed(change, ids, unread) for change, ids in news.changes]
+        positions = [*[None] * (len(new) + len(news.changes) - 1), news.position]  # who has the last one has all
+        frames = [(one, messages.notification(one, unread, at)) for one, at in zip(new, positions, strict=False)]
+        changes = [
+            messages.changed(change, ids, unread, at)
+            for (change, ids), at in zip(news.changes, positions[len(new) :], strict=True)
+        ]
         for socket in self.hub.of(room):
             for notification, frame in frames:
                 socket.notify(notification, frame)

@@ -14,13 +14,14 @@ from tidings.kit.json_input import parse_json
 from tidings.kit.json_output import dump
 from tidings.spine.notify.announcing import Change
 from tidings.spine.notify.notifications import Notification
+from tidings.spine.notify.position import WRITTEN, Position
 
 
 class Hello(Input):
-    """The first message. `after` is the newest notification that the client has, where it comes back."""
+    """The first message. `after` is the last position that the client was told, where it comes back."""
 
     type: Literal["hello"]
-    after: UUID | None = Field(None, strict=False)
+    after: str | None = Field(None, pattern=f"^{WRITTEN}$", max_length=40)
 
 
 class Ping(Input):
@@ -41,17 +42,22 @@ def understood(text: str) -> Said:
     return checked(_Message, parse_json(text.encode("utf-8", "surrogatepass"))).root
 
 
-def ready(unread: int) -> str:
-    return _frame({"type": "ready", "unread": unread})
+def ready(unread: int, position: Position) -> str:
+    return _frame({"type": "ready", "unread": unread, "position": str(position)})
 
 
-def notification(of: Notification, unread: int) -> str:
-    return _frame({"type": "notification", "data": shown_notification(of), "unread": unread})
+def notification(of: Notification, unread: int, position: Position | None) -> str:
+    """`position` where this is the last of what was announced until then."""
+    return _frame(
+        {"type": "notification", "data": shown_notification(of), "unread": unread, "position": _shown(position)}
+    )
 
 
-def changed(change: Change, ids: Sequence[UUID], unread: int) -> str:
+def changed(change: Change, ids: Sequence[UUID], unread: int, position: Position | None) -> str:
     """Without ids, more than can be named."""
-    return _frame({"type": "changed", "change": change, "ids": list(ids) or None, "unread": unread})
+    return _frame(
+        {"type": "changed", "change": change, "ids": list(ids) or None, "unread": unread, "position": _shown(position)}
+    )
 
 
 def resync() -> str:
@@ -60,6 +66,10 @@ def resync() -> str:
 
 def pong() -> str:
     return _frame({"type": "pong"})
+
+
+def _shown(position: Position | None) -> str | None:
+    return None if position is None else str(position)
 
 
 def _frame(message: dict[str, Any]) -> str:

@@ -29,6 +29,7 @@ from tidings.app.api import ApiParts
 from tidings.kit import db
 from tidings.kit.errors import ValidationFailed
 from tidings.spine.notify.announcing import CHANNEL
+from tidings.spine.notify.position import parse_position
 
 log = structlog.get_logger("tidings.live")
 
@@ -96,7 +97,8 @@ class Live:
     async def _attend(self, websocket: WebSocket, socket: Socket) -> None:
         hello = await self._hello(websocket)
         socket.greeted = True  # from here on what is new is told; what was before is read
-        found = await missed(self.parts.pool, self.parts.patience, socket.room, hello.after, self.hub.bounds)
+        after = None if hello.after is None else parse_position(hello.after)
+        found = await missed(self.parts.pool, self.parts.patience, socket.room, after, self.hub.bounds)
         speaking = asyncio.create_task(socket.speak(_greeting(socket, found)))
         try:
             while True:
@@ -134,10 +136,10 @@ def build_live(parts: ApiParts, origin: str, bounds: Bounds, registry: Collector
 def _greeting(socket: Socket, found: Missed) -> Iterator[str]:
     for notification in found.notifications:
         if socket.seen.note(notification.id) is Sight.FIRST:
-            yield messages.notification(notification, found.unread)
+            yield messages.notification(notification, found.unread, None)
     if found.too_many:
         yield messages.resync()
-    yield messages.ready(found.unread)
+    yield messages.ready(found.unread, found.position)
 
 
 async def _said(websocket: WebSocket) -> Said:
