@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -56,6 +56,15 @@ class KeptMessages:
         if row is None:
             raise NotFound("There is no such message in the sandbox.")
         return self._opened(row)
+
+    async def some(self, ids: Sequence[UUID]) -> Mapping[UUID, KeptMessage]:
+        """Those of these that are kept."""
+        rows = await self.connection.fetch(
+            f"SELECT {_COLUMNS} FROM tidings.sandbox_messages WHERE tenant = $1 AND id = ANY ($2::uuid[])",
+            self.tenant,
+            ids,
+        )
+        return {row["id"]: self._opened(row) for row in rows}
 
     async def clear(self) -> int:
         """Removes all of them, and returns how many."""
