@@ -100,6 +100,9 @@ class ApiSettings(Section):
     )
     max_body: int = Field(1_048_576, ge=1024, description="largest request body in bytes")
     max_import: int = Field(268_435_456, ge=1024, description="largest file of people to import, in bytes")
+    import_retention: Duration = Field(
+        timedelta(days=30), description="how long an import stays, and what was wrong with its rows"
+    )
     rate_limit: int = Field(6_000, ge=1, description="requests a minute for each user or key")
     sign_in_limit: int = Field(10, ge=1, description="sign-in attempts a minute for each address and each account")
     idempotency_window: Duration = Field(
@@ -176,7 +179,9 @@ class DeliverySettings(Section):
         timedelta(seconds=30), description="how long a circuit stays open at first; doubles each time"
     )
     circuit_longest: Duration = Field(timedelta(minutes=10), description="longest that a circuit stays open at a time")
-    retention: Duration = Field(timedelta(days=30), description="how long deliveries and what the sandbox kept stay")
+    retention: Duration = Field(
+        timedelta(days=30), description="how long deliveries, what rules made of facts, and what the sandbox kept stay"
+    )
     deadline: Duration = Field(timedelta(seconds=30), description="longest send, all in all")
     max_answer: int = Field(65_536, ge=1024, description="how much of a provider's answer is read, in bytes")
     connections: int = Field(250, ge=1, le=10_000, description="connections each worker may hold to one HTTP host")

@@ -32,6 +32,18 @@ _EXPIRE = ending("""
     WHERE t.suspended_at IS NULL AND d.status IN ('pending', 'failed', 'held') AND d.expires_at < now()
     LIMIT $1 FOR UPDATE OF d SKIP LOCKED""")
 
+# A delivery and its history go together: what still waits, or was tried again, keeps all of it.
+_DELIVERIES = """
+WITH gone AS (
+    DELETE FROM tidings.deliveries_finished WHERE id = ANY (ARRAY(
+        SELECT d.id FROM tidings.deliveries_finished d WHERE d.finished_at < now() - $1::interval
+        ORDER BY d.finished_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING id
+), forgotten AS (
+    DELETE FROM tidings.delivery_attempts WHERE delivery_id = ANY (ARRAY(SELECT id FROM gone))
+)
+SELECT count(*) FROM gone
+"""
 # Ids begin with the time at which they were made. What has a delivery, open or finished, is still of use.
 _NOTIFICATIONS = """
 DELETE FROM tidings.notifications WHERE id = ANY (ARRAY(
@@ -73,6 +85,11 @@ WHERE (NOT s.enabled OR s.removed_at IS NOT NULL OR s.opened_at IS NOT NULL)
 async def expire_deliveries(connection: Connection) -> bool:
     """A chunk of what was not sent in time. Returns whether there may be more."""
     return len(await connection.fetch(_EXPIRE, CHUNK)) == CHUNK
+
+
+async def remove_old_deliveries(connection: Connection, retention: timedelta) -> bool:
+    """A chunk of what ended so long ago. Returns whether there may be more."""
+    return bool(await connection.fetchval(_DELIVERIES, retention, _OLD_CHUNK) == _OLD_CHUNK)
 
 
 async def remove_old_notices(connection: Connection, retention: timedelta) -> bool:

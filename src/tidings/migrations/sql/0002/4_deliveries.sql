@@ -102,7 +102,7 @@ CREATE UNIQUE INDEX deliveries_finished_of_notification
     ON tidings.deliveries_finished (notification_id, channel, address_id) NULLS NOT DISTINCT;
 CREATE INDEX deliveries_finished_newest ON tidings.deliveries_finished (tenant, id);
 CREATE INDEX deliveries_finished_by_receipt ON tidings.deliveries_finished (provider, receipt) WHERE receipt IS NOT NULL;
-CREATE INDEX deliveries_finished_by_time ON tidings.deliveries_finished USING brin (finished_at);
+CREATE INDEX deliveries_finished_by_time ON tidings.deliveries_finished (finished_at);
 CREATE INDEX deliveries_failed ON tidings.deliveries_finished (tenant, channel, finished_at) WHERE status = 'failed';
 
 -- Every attempt, every decision not to make one, and what the provider told of it later, as it happened.
@@ -120,7 +120,6 @@ CREATE TABLE tidings.delivery_attempts (
                     'delivered', 'read', 'failed', 'bounced', 'complained'))
 );
 CREATE INDEX delivery_attempts_of_delivery ON tidings.delivery_attempts (delivery_id);
-CREATE INDEX delivery_attempts_by_time ON tidings.delivery_attempts USING brin (ended_at);
 
 -- What the sandbox kept instead of sending it, sealed.
 CREATE TABLE tidings.sandbox_messages (
@@ -131,7 +130,7 @@ CREATE TABLE tidings.sandbox_messages (
     created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX sandbox_messages_newest ON tidings.sandbox_messages (tenant, created_at, id);
-CREATE INDEX sandbox_messages_by_time ON tidings.sandbox_messages USING brin (created_at);
+CREATE INDEX sandbox_messages_by_time ON tidings.sandbox_messages (created_at);
 
 -- How many deliveries of each provider may be leased now, of as many as are wanted. Limits are the provider's, whoever
 -- sends: those that have one are locked until the commit, in one order, and what is in flight is counted behind that
