@@ -9,6 +9,7 @@ from uuid import UUID
 from pydantic import Field
 
 from tidings.api.documents import Document, FactDocument
+from tidings.api.documents.deliveries import TallyDocument
 
 Status = Literal["pending", "processing", "failed", "held", "sent", "skipped"]
 
@@ -36,17 +37,6 @@ class TracedListener(Document):
     told: bool
     verdict: str
     at: datetime
-
-
-class TallyDocument(Document):
-    complete: bool = Field(description="whether everybody in the audience has been reached")
-    people: int
-    no_target: int
-    open: int
-    sent: int
-    skipped: int
-    failed: int
-    settled_at: datetime | None
 
 
 class TracedNotice(Document):
