@@ -20,8 +20,6 @@ from tidings.migrations import current_revision, newest_revision
 from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.master_keys import MasterKeys
 
-_CANNOT_CONNECT: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
-
 
 @dataclass(frozen=True)
 class Finding:
@@ -83,7 +81,7 @@ async def _examine_keys(settings: Settings) -> AsyncIterator[Finding]:
 async def _examine_database(settings: Settings) -> AsyncIterator[Finding]:
     try:
         connection = await db.connect(settings.database, None, name="doctor")
-    except _CANNOT_CONNECT as error:
+    except db.FAILING as error:
         yield Finding(False, f"TIDINGS_DATABASE_URL: cannot connect ({error})")
         return
     try:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tidings.kit.db import Connection
+from tidings.spine.notify.kinds import PREPARE
 from tidings.spine.notify.listeners import Listener
-from tidings.spine.notify.preparing import PREPARE
 
 # What nobody has handled waits as an intent of its own kind, with its fact's id.
 _CATCH_UP = f"""

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from uuid import UUID
 
-import asyncpg
 import structlog
 
 from tidings.api.live import messages
@@ -24,7 +23,6 @@ log = structlog.get_logger("tidings.live")
 
 _MOST_IDS = 100
 _MOST_ROOMS = 500
-_FAILURES: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
 
 
 @dataclass
@@ -77,7 +75,7 @@ class Courier:
         for tenant, rooms in by_tenant.items():
             try:
                 await self._deliver(tenant, rooms)
-            except _FAILURES as error:
+            except db.FAILING as error:
                 log.warning("announcements not delivered", error=repr(error))
                 self._resync(rooms)
 

@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-import asyncpg
 import structlog
 from prometheus_client import CollectorRegistry, Gauge
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -34,7 +33,6 @@ from tidings.spine.notify.position import parse_position
 log = structlog.get_logger("tidings.live")
 
 _PAUSE = 1.0  # seconds
-_FAILURES: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
 
 
 class _Refused(Exception):
@@ -88,7 +86,7 @@ class Live:
             pass
         except _Refused as refused:
             socket.close(refused.code, refused.reason)
-        except _FAILURES:
+        except db.FAILING:
             socket.close(TRY_LATER, "the database cannot be reached; try again")
         finally:
             socket.closed = True

@@ -17,6 +17,7 @@ from tidings.kit.db import Connection
 from tidings.spine.notify.audience import as_json
 from tidings.spine.notify.fanning import CHUNK, FanOut
 from tidings.spine.notify.hearing import CouldNot, Hearing, NotTold, Told, Verdict, is_for
+from tidings.spine.notify.kinds import FAN_OUT, PREPARE
 from tidings.spine.notify.listeners import Heard, Listener
 from tidings.spine.notify.rules.wording import data_of
 from tidings.spine.notify.saying import Notice
@@ -24,7 +25,6 @@ from tidings.spine.outbox.handlers import KeyPolicy, Kind, Shape
 from tidings.spine.outbox.intents import Intent
 from tidings.spine.outbox.outcomes import Again, Each, Failed, Outcome, Succeeded
 
-PREPARE, FAN_OUT = "notice.prepare", "notice.fan_out"
 MODULE = "notify"
 _AT_ONCE = 500  # facts in a transaction
 _INLINE = 100  # people whom a notice reaches at once; more are reached by an intent of its own

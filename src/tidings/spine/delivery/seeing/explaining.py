@@ -12,8 +12,7 @@ from tidings.spine.delivery.seeing.causes import About, Answer, Cause
 from tidings.spine.delivery.seeing.evidence import Evidence, HeardBy, NoticeSeen, RuleSeen, Work
 from tidings.spine.delivery.seeing.explaining_notices import of_notice
 from tidings.spine.delivery.seeing.wording import moment, sentence
-
-PREPARE = "notice.prepare"
+from tidings.spine.notify.kinds import PREPARE
 
 
 def explain(evidence: Evidence) -> tuple[Answer, ...]:
