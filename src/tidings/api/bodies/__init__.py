@@ -33,23 +33,24 @@ async def read_any_body(request: Request, limit: int) -> bytes:
     """The whole body as it came, of whatever media type."""
     message = await request.receive()
     if not message.get("more_body") and message["type"] == "http.request":
-        return _within(message.get("body", b""), limit)
+        whole: bytes = message.get("body", b"")
+        _require_within(whole, limit)
+        return whole
     chunks = bytearray(message.get("body", b""))
     while message.get("more_body"):
         message = await request.receive()
         if message["type"] == "http.disconnect":
             break
         chunks += message.get("body", b"")
-        _within(chunks, limit)
+        _require_within(chunks, limit)
     if message["type"] == "http.disconnect":
         raise ClientDisconnect
     return bytes(chunks)
 
 
-def _within(body: bytes | bytearray, limit: int) -> bytes:
+def _require_within(body: bytes | bytearray, limit: int) -> None:
     if len(body) > limit:
         raise TooLarge(f"The body is larger than {limit} bytes.", headers={"Connection": "close"})
-    return body if isinstance(body, bytes) else b""
 
 
 def is_json(content_type: bytes) -> bool:

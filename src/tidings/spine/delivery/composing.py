@@ -17,9 +17,9 @@ from tidings.kit.crypto import Vault
 from tidings.kit.db import Pool
 from tidings.spine.channels.port import Channel, Level, Message
 from tidings.spine.delivery.table import Delivery
+from tidings.spine.journal.reading import data_of
 from tidings.spine.notify.hearing import context_of
 from tidings.spine.notify.listeners import Heard
-from tidings.spine.notify.rules.wording import data_of
 from tidings.spine.notify.templates.checking import Checker
 from tidings.spine.notify.templates.locales import choose
 from tidings.spine.notify.templates.rendering import Renderer

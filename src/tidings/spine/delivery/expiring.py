@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from uuid import UUID
 
 from tidings.kit.db import Connection, affected
+from tidings.kit.ids import first_id_at
 from tidings.spine.delivery.ending import ending
 from tidings.spine.delivery.provider_statements import HEALTHY
 
@@ -106,8 +106,3 @@ async def fail_over_what_stands_still(connection: Connection) -> int:
     meant for it a moment too late to be seen when it stopped. Returns how many providers."""
     count: int = await connection.fetchval(_STANDING_STILL)
     return count
-
-
-def first_id_at(moment: datetime) -> UUID:
-    """No id that was made at this moment or later is smaller."""
-    return UUID(int=int(moment.timestamp() * 1000) << 80)

@@ -14,12 +14,12 @@ from typing import Any
 from uuid import UUID
 
 from tidings.kit.db import Connection
+from tidings.spine.journal.reading import data_of
 from tidings.spine.notify.audience import as_json
 from tidings.spine.notify.fanning import CHUNK, FanOut
 from tidings.spine.notify.hearing import CouldNot, Hearing, NotTold, Told, Verdict, is_for
 from tidings.spine.notify.kinds import FAN_OUT, PREPARE
 from tidings.spine.notify.listeners import Heard, Listener
-from tidings.spine.notify.rules.wording import data_of
 from tidings.spine.notify.saying import Notice
 from tidings.spine.outbox.handlers import KeyPolicy, Kind, Shape
 from tidings.spine.outbox.intents import Intent

@@ -11,9 +11,9 @@ from uuid import UUID
 
 from tidings.kit.db import Connection
 from tidings.kit.errors import Fault, NotFound, ValidationFailed
-from tidings.spine.journal.reading import Facts
-from tidings.spine.notify.rules.wording import data_of
-from tidings.spine.notify.template_store import NOTICE, source_for
+from tidings.spine.journal.reading import Facts, data_of
+from tidings.spine.notify.saying import TEMPLATE
+from tidings.spine.notify.template_store import source_for
 from tidings.spine.notify.templates.checking import Checker
 from tidings.spine.notify.templates.errors import TemplateError
 from tidings.spine.notify.templates.rendering import Renderer
@@ -32,7 +32,7 @@ class Wanted:
     person's, the fact's, or a sample."""
 
     channel: str
-    name: str = NOTICE
+    name: str = TEMPLATE
     source: Source | None = None
     locale: str | None = None
     timezone: str | None = None

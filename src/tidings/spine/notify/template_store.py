@@ -16,7 +16,6 @@ from tidings.spine.notify.templates.locales import choose
 from tidings.spine.notify.templates.sources import Source
 from tidings.spine.notify.templates.standard import names, standard
 
-NOTICE = "notice"
 _COLUMNS = "name, channel, locale, version, subject, markup, text, retired, changed_by, created_at"
 
 
