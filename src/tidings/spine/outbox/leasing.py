@@ -41,6 +41,9 @@ class LeaseTable:
     kept: tuple[tuple[str, str], ...] = ()  # columns of `finished` that are not in `name`, and their SQL
     waits: str = "CASE WHEN s.error IS NULL OR o.generation <> s.generation THEN 'pending' ELSE 'failed' END"
     changes: str = ""  # what else changes in a row that goes back to wait
+    on_rescue: str = ""  # SQL for rows that are taken back (`held`); `begun`: by their lease, they were on their way
+    rescued: str = "'pending'"  # the status of such a row
+    rescue_changes: str = ""  # what else changes in it
 
     def _runs(self, party: str, lane: str) -> str:
         return f"NOT ({self.stopped.format(party=party, lane=lane)})"
@@ -248,19 +251,21 @@ class LeaseTable:
                 SELECT token FROM tidings.leases WHERE source = '{self.name}' AND expires_at < now()
                   AND alone AND worker <> '{NOBODY}' FOR UPDATE SKIP LOCKED)
         ), expired AS MATERIALIZED (
-            SELECT token, ids, alone FROM tidings.leases WHERE source = '{self.name}' AND expires_at < now()
+            SELECT token, ids, alone, begun FROM tidings.leases WHERE source = '{self.name}' AND expires_at < now()
               AND NOT (alone AND worker <> '{NOBODY}') FOR UPDATE SKIP LOCKED
         ), held AS MATERIALIZED (
-            SELECT o.id, e.token, e.alone FROM expired e CROSS JOIN unnest(e.ids) AS i(id)
+            SELECT o.id, e.token, e.alone, o.id = ANY (e.begun) AS begun
+            FROM expired e CROSS JOIN unnest(e.ids) AS i(id)
             JOIN {self.name} o ON o.id = i.id AND o.lease_token = e.token FOR UPDATE OF o SKIP LOCKED
-        ), ended AS (
+        ){self.on_rescue}, ended AS (
             DELETE FROM tidings.leases l USING expired e WHERE l.token = e.token AND NOT EXISTS (
                 SELECT FROM unnest(e.ids) AS i(id) JOIN {self.name} o ON o.id = i.id AND o.lease_token = e.token
                 WHERE o.id NOT IN (SELECT id FROM held))
         )
-        UPDATE {self.name} o SET status = 'pending', lease_token = NULL, suspect = true,
+        UPDATE {self.name} o SET status = {self.rescued}, lease_token = NULL, suspect = true,
             crashes = o.crashes + held.alone::int,
-            run_at = CASE WHEN held.alone THEN greatest(o.run_at, now() + $2) ELSE o.run_at END, updated_at = now()
+            run_at = CASE WHEN held.alone THEN greatest(o.run_at, now() + $2) ELSE o.run_at END,
+            updated_at = now(){self.rescue_changes}
         FROM held WHERE o.id = held.id AND o.lease_token = held.token
         RETURNING o.id"""
 

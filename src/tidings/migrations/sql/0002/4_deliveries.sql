@@ -69,6 +69,10 @@ CREATE INDEX deliveries_held ON tidings.deliveries (tenant, id) WHERE status = '
 CREATE INDEX deliveries_in_flight ON tidings.deliveries (provider) WHERE status = 'processing';
 CREATE INDEX deliveries_suspects ON tidings.deliveries (channel, run_at) WHERE suspect;
 
+-- Those of a lease that were on their way when a second message would do harm: whoever takes it back must know.
+ALTER TABLE tidings.leases ADD COLUMN begun uuid[] NOT NULL DEFAULT '{}';
+ALTER TABLE tidings.leases ALTER COLUMN begun SET STORAGE EXTERNAL;
+
 CREATE TABLE tidings.deliveries_finished (
     id              uuid PRIMARY KEY,
     tenant          text NOT NULL,
