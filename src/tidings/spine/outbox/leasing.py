@@ -91,13 +91,21 @@ class LeaseTable:
 
     @cached_property
     def lease_suspect_sql(self) -> str:
+        return self._lease_suspect_sql("")
+
+    @cached_property
+    def lease_suspect_of_sql(self) -> str:
+        """One of a party. $6 party"""
+        return self._lease_suspect_sql(f"AND o.{self.party} = $6")
+
+    def _lease_suspect_sql(self, condition: str) -> str:
         """$1 kinds, $2 token, $3 worker, $4 lease, $5 crashes that are too many. Any will do: asking for the oldest
         would have the planner read and sort them all, each time."""
         return f"""
         WITH due AS MATERIALIZED (
             SELECT o.id FROM {self.name} o
             WHERE o.suspect AND o.run_at <= now() AND o.status IN ('pending', 'failed') AND o.{self.lane} = ANY ($1)
-              AND o.crashes < $5 AND {self._row_runs}
+              AND o.crashes < $5 AND {self._row_runs} {condition}
             LIMIT 1 FOR UPDATE SKIP LOCKED
         ), leased AS (
             UPDATE {self.name} o SET status = 'processing', lease_token = $2, updated_at = now()
@@ -307,6 +315,15 @@ class LeaseTable:
     def suspects_sql(self) -> str:
         return f"""SELECT EXISTS (SELECT FROM {self.name} o WHERE suspect AND run_at <= now()
             AND status IN ('pending', 'failed') AND {self.lane} = ANY ($1) AND {self._row_runs})"""
+
+    @cached_property
+    def suspected_sql(self) -> str:
+        """The parties of which a suspect may be leased, in one order. $1 kinds, $2 crashes that are too many"""
+        return f"""
+        SELECT party FROM (SELECT DISTINCT o.{self.party} AS party, o.{self.lane} AS lane FROM {self.name} o
+            WHERE o.suspect AND o.run_at <= now() AND o.status IN ('pending', 'failed') AND o.{self.lane} = ANY ($1)
+              AND o.crashes < $2) s
+        WHERE {self._runs("s.party", "s.lane")} ORDER BY party"""
 
 
 # Times travel as seconds since the epoch, exact to the microsecond until the year 2242: turning them into a datetime
