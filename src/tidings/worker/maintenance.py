@@ -29,7 +29,8 @@ _EXPIRED = {
 }
 _OLD = {
     "deliveries_finished": "finished_at < now() - $1::interval",
-    "delivery_attempts": "ended_at < now() - $1::interval",
+    "delivery_attempts": """ended_at < now() - $1::interval
+        AND NOT EXISTS (SELECT FROM tidings.deliveries d WHERE d.id = t.delivery_id)""",
     "sandbox_messages": "created_at < now() - $1::interval",
 }
 
