@@ -22,6 +22,10 @@ from tests.support.pipeline import (
     sending_settings,
 )
 from tidings.kit.settings import Settings
+from tidings.spine.access.data_keys import unlocked
+from tidings.spine.access.purposes import ADDRESSES
+from tidings.spine.notify.people.address_book import AddressBook
+from tidings.spine.notify.people.addresses import Kind, new_address
 
 pytestmark = pytest.mark.usefixtures("any_postgres")
 
@@ -349,3 +353,21 @@ async def test_who_turned_a_provider_off_has_it_stay_off_and_what_is_due_waits(o
     await owner.execute("UPDATE tidings.providers SET enabled = true")
     await drain(sending)
     assert len(await kept(owner, sending)) == 1
+
+
+async def test_what_waits_for_a_webhook_goes_out_under_the_secret_that_it_is_given_meanwhile(
+    owner: Owner, sending: Settings
+) -> None:
+    async with endpoint(lambda n: (503, {}) if n == 0 else (200, {})) as server:
+        person = await add_person(owner)
+        book = AddressBook(owner, "default", (await unlocked(sending, owner)).vault(ADDRESSES))
+        first, other = (new_address(Kind.WEBHOOK, server.url, "whsec_" + word * 8) for word in ("c2Vj", "b3Ro"))
+        await book.set(person, {Kind.WEBHOOK: [first]})
+        await add_provider(owner, sending, "webhook", "webhook")
+        await add_rule(owner, channels=["webhook"])
+        await emit(owner)
+        await drain(sending)
+        await book.set(person, {Kind.WEBHOOK: [other]})
+        await due_now(owner)
+        await drain(sending)
+    assert await finished(owner) == [("sent", "answered 503")]

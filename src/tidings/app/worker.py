@@ -101,6 +101,7 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID, *, sandboxed:
     from tidings.spine.delivery.adapters import Adapters, NoProvider
     from tidings.spine.delivery.composing import Composer
     from tidings.spine.delivery.gone import Addresses
+    from tidings.spine.delivery.handing_over import HandingOver
     from tidings.spine.delivery.leases import DeliveryLeases
     from tidings.spine.delivery.sandbox import Sandbox
     from tidings.spine.delivery.sending import Sender
@@ -124,7 +125,7 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID, *, sandboxed:
     adapters = Adapters(pool, keyring.vault(PROVIDERS), outside, own)
     links = open_links(keyring, public_url(settings))
     composer = Composer(pool, keyring.vault(ADDRESSES), Renderer(), _unsubscribe_url(links))
-    sender = Sender(limits, composer, adapters, Addresses(pool))
+    sender = Sender(limits, composer, adapters, Addresses(pool), HandingOver(pool, limits.deadline))
     leases = DeliveryLeases(pool, DELIVERIES, worker, settings.outbox.lease, settings.outbox.dedup_window, limits)
     try:
         async with staying_unlocked(keyring, pool):

@@ -52,13 +52,15 @@ class Outside:
 
 @dataclass(frozen=True)
 class ProviderType:
-    """One kind of provider. `safe_to_resend`: it deduplicates by our key, or a duplicate does no harm."""
+    """One kind of provider. `safe_to_resend`: it deduplicates by our key, or a duplicate does no harm. `lines`: how
+    many messages it takes at a time, by its configuration, where more would only wait for each other."""
 
     name: str
     channels: frozenset[Channel]
     config: type[Config]
     build: Callable[[Any, Outside], Adapter]
     safe_to_resend: bool
+    lines: Callable[[Any], int] | None = None
 
 
 def redacted(config: Config) -> dict[str, Any]:

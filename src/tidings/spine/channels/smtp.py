@@ -110,4 +110,8 @@ def _without_verifying() -> ssl.SSLContext:
     return context
 
 
-PROVIDER = ProviderType("smtp", frozenset({Channel.EMAIL}), SmtpConfig, build, safe_to_resend=False)
+def _lines(config: SmtpConfig) -> int:
+    return config.connections
+
+
+PROVIDER = ProviderType("smtp", frozenset({Channel.EMAIL}), SmtpConfig, build, safe_to_resend=False, lines=_lines)

@@ -13,7 +13,8 @@ CHUNK = 5_000
 _OLD_CHUNK = 10_000
 
 # What can be leased is judged when it is leased. The rest nobody would look at again: what waits for a provider that
-# stands still, and what waits for a person. A suspended tenant's deliveries wait until it is resumed.
+# stands still, and what waits for a person. What waits for one with a limit would be judged within that limit, and what
+# still has time would wait behind it until it has none. A suspended tenant's deliveries wait until it is resumed.
 _EXPIRE = ending("""
     SELECT d.id, CASE WHEN n.closed_at IS NULL THEN 'failed' ELSE 'skipped' END AS final,
         CASE WHEN n.closed_at IS NULL THEN 'expired' ELSE 'skipped' END AS outcome,
@@ -25,7 +26,8 @@ _EXPIRE = ending("""
         UNION ALL
         SELECT o.id FROM tidings.deliveries o
         WHERE o.provider = ANY (ARRAY(SELECT p.id FROM tidings.providers p
-                                      WHERE NOT p.enabled OR p.removed_at IS NOT NULL OR p.opened_at IS NOT NULL))
+                                      WHERE NOT p.enabled OR p.removed_at IS NOT NULL OR p.opened_at IS NOT NULL
+                                         OR p.rate IS NOT NULL OR p.concurrency IS NOT NULL))
           AND o.status IN ('pending', 'failed') AND o.expires_at < now()
     ) late JOIN tidings.deliveries d USING (id) JOIN tidings.tenants t ON t.id = d.tenant
     JOIN tidings.notices n ON n.id = d.notice_id

@@ -55,6 +55,15 @@ _ON_POSTPONE = f""", recorded AS (
             FROM mine s JOIN tidings.deliveries o ON o.id = s.id WHERE note IS NOT NULL
         )"""
 
+# What was on its way when its worker died is on record as an attempt that nobody knows the end of, and held: a lease
+# says `begun` only where a second message would do harm. The others go again under their key, to the same provider.
+_ON_RESCUE = """, recorded AS (
+            INSERT INTO tidings.delivery_attempts (delivery_id, tenant, provider, outcome, reason)
+            SELECT o.id, o.tenant, o.provider, CASE WHEN h.begun THEN 'unknown' ELSE 'crashed' END,
+                CASE WHEN h.begun THEN 'its worker died before an answer came' END
+            FROM held h JOIN tidings.deliveries o ON o.id = h.id
+        )"""
+
 DELIVERIES = LeaseTable(
     name="tidings.deliveries",
     finished="tidings.deliveries_finished",
@@ -75,6 +84,10 @@ DELIVERIES = LeaseTable(
     kept=(("receipt", "note ->> 'receipt'"),),
     waits="""CASE WHEN s.error IS NULL OR o.generation <> s.generation THEN 'pending'
                 WHEN note ->> 'held' IS NOT NULL THEN 'held' ELSE 'failed' END""",
+    on_rescue=_ON_RESCUE,
+    rescued="CASE WHEN held.begun THEN 'held' ELSE 'pending' END",
+    rescue_changes=""", attempts = o.attempts + held.begun::int,
+            last_error = CASE WHEN held.begun THEN 'its worker died before an answer came' ELSE o.last_error END""",
 )
 
 

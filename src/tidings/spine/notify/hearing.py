@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any, TypeAlias
 from uuid import UUID
+
+import structlog
 
 from tidings.kit.db import Connection
 from tidings.spine.notify.audience import resolved
@@ -18,6 +22,8 @@ from tidings.spine.notify.saying import Notice
 from tidings.spine.notify.templates.rendering import Renderer
 from tidings.spine.outbox.intents import Row
 from tidings.spine.outbox.outcomes import describe
+
+log = structlog.get_logger("tidings.notify")
 
 _MOST_RULES = 10_000
 
@@ -43,9 +49,10 @@ class NotTold:
 
 @dataclass(frozen=True)
 class CouldNot:
-    """The listener failed; it is tried again."""
+    """The listener failed; it is tried again. `hung`: it did not answer at all."""
 
     error: str
+    hung: bool = False
 
 
 Verdict: TypeAlias = Told | NotTold | CouldNot
@@ -94,6 +101,7 @@ class Hearing:
 
     listeners: Sequence[Listener]
     renderer: Renderer
+    longest: timedelta = timedelta(minutes=1)  # for one call of a listener: others wait for what it is asked
     parsed: OrderedDict[tuple[UUID, int], Rule] = field(default_factory=OrderedDict)
 
     async def rules(self, connection: Connection, facts: Sequence[Heard]) -> Sequence[Row]:
@@ -108,23 +116,34 @@ class Hearing:
             return CouldNot(f"rule {stored['name']!r}: {describe(error)}")
 
     async def by_function(self, listener: Listener, facts: Sequence[Heard]) -> list[Verdict]:
-        """One verdict for each fact. A batch that fails is tried again one by one."""
+        """One verdict for each fact. A batch that fails is tried again one by one. After one that hangs, the rest is
+        left for another time: everybody waits for what is asked here."""
         if listener.batch and len(facts) > 1:
             try:
-                answers = await listener.function(list(facts))
+                async with asyncio.timeout(self.longest.total_seconds()):
+                    answers = await listener.function(list(facts))
                 return [said(answer) for _, answer in zip(facts, answers, strict=True)]
-            except Exception:
-                return [(await self.by_function(listener, [fact]))[0] for fact in facts]
-        return [await self._one(listener, fact) for fact in facts]
+            except Exception as error:
+                log.warning("a listener failed, asking it one by one", listener=listener.name, error=repr(error))
+        verdicts: list[Verdict] = []
+        for fact in facts:
+            verdict = await self._one(listener, fact)
+            if isinstance(verdict, CouldNot) and verdict.hung:
+                return verdicts + [verdict] * (len(facts) - len(verdicts))
+            verdicts.append(verdict)
+        return verdicts
 
     async def _one(self, listener: Listener, fact: Heard) -> Verdict:
+        deadline = asyncio.timeout(self.longest.total_seconds())
         try:
+            async with deadline:
+                answer = await listener.function([fact] if listener.batch else fact)
             if listener.batch:
-                (answer,) = await listener.function([fact])
-                return said(answer)
-            return said(await listener.function(fact))
+                (answer,) = answer
+            return said(answer)
         except Exception as error:
-            return CouldNot(f"listener {listener.name!r}: {describe(error)}")
+            reason = f"took longer than {self.longest}" if deadline.expired() else describe(error)
+            return CouldNot(f"listener {listener.name!r}: {reason}", deadline.expired())
 
     def _rule(self, row: Row) -> Rule:
         version = (row["id"], row["version"])

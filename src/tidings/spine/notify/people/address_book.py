@@ -19,6 +19,11 @@ WHERE a.tenant = $1 AND a.person_id = $2 AND a.kind = ANY ($3::text[])
     AND NOT EXISTS (SELECT FROM unnest($4::text[], $5::text[]) AS kept (kind, fingerprint)
                     WHERE kept.kind = a.kind AND kept.fingerprint = a.fingerprint)
 """
+_RENEW = """
+UPDATE tidings.addresses a SET sealed = new.sealed, failing_since = NULL, disabled_at = NULL, disabled_reason = NULL
+FROM unnest($3::text[], $4::text[], $5::bytea[]) AS new (kind, fingerprint, sealed)
+WHERE a.tenant = $1 AND a.person_id = $2 AND a.kind = new.kind AND a.fingerprint = new.fingerprint
+"""
 _ADD = f"""
 INSERT INTO tidings.addresses (tenant, person_id, kind, value, fingerprint, sealed)
 SELECT $1, p.id, new.kind, new.value, new.fingerprint, new.sealed
@@ -53,11 +58,11 @@ class AddressBook:
 
     async def set(self, person_id: UUID, addresses: Mapping[Kind, Sequence[NewAddress]]) -> Mapping[UUID, str]:
         """Makes these all the person's addresses of each kind named; one that stays keeps its state, unless it is
-        given another secret. Returns the secrets that were made, by address."""
+        given another secret, and what waits for it. Returns the secrets that were made, by address."""
         wanted = [address for those in addresses.values() for address in those]
-        staying = [address for address in wanted if not address.secret_given]
-        kept = [a.kind.value for a in staying], [a.fingerprint for a in staying]
+        kept = [a.kind.value for a in wanted], [a.fingerprint for a in wanted]
         await self.connection.execute(_OTHERS, self.tenant, person_id, [kind.value for kind in addresses], *kept)
+        await self._renew(person_id, [address for address in wanted if address.secret_given])
         return await self._add(person_id, wanted)
 
     async def add(self, person_id: UUID, address: NewAddress) -> tuple[Address, str | None]:
@@ -96,6 +101,16 @@ class AddressBook:
         if row is None:
             raise NotFound("There is no such address.")
         return _address(row)
+
+    async def _renew(self, person_id: UUID, given: Sequence[NewAddress]) -> None:
+        await self.connection.execute(
+            _RENEW,
+            self.tenant,
+            person_id,
+            [address.kind.value for address in given],
+            [address.fingerprint for address in given],
+            [self._sealed(address) for address in given],
+        )
 
     async def _add(self, person_id: UUID, wanted: Sequence[NewAddress]) -> Mapping[UUID, str]:
         if not wanted:
