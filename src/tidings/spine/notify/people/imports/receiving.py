@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from uuid import UUID
 
 from tidings.kit.crypto import Vault
@@ -13,6 +14,7 @@ from tidings.spine.notify.people.imports.reading import Import, Imports
 from tidings.spine.notify.people.imports.records import Read, Reader, Unreadable
 from tidings.spine.notify.people.imports.rows import Row, Sheet, header_of
 from tidings.spine.notify.people.imports.staging import Staging
+from tidings.spine.notify.people.urls import Refusal
 
 MOST_ROWS = 1_000_000
 MOST_WRONG = 10_000
@@ -30,6 +32,7 @@ class Receiving:
 
     staging: Staging
     vault: Vault
+    refusal: Refusal
     watch: Callable[[int, int], None] = field(default=_silent)
 
     async def receive(self, source: AsyncIterator[bytes], dry_run: bool = False) -> Import:
@@ -49,7 +52,8 @@ class Receiving:
             return await Imports(connection, self.staging.tenant).get(begun)
 
     async def _read(self, id: UUID, source: AsyncIterator[bytes]) -> Sequence[str]:
-        file, pending, counted = _File(self.staging.tenant, self.vault), list[Row](), _Counted()
+        file = _File(partial(Sheet, tenant=self.staging.tenant, vault=self.vault, refusal=self.refusal))
+        pending, counted = list[Row](), _Counted()
         async for chunk in source:
             pending += await asyncio.to_thread(file.feed, chunk)  # others are served meanwhile
             while len(pending) >= _BATCH:
@@ -87,8 +91,8 @@ class Receiving:
 class _File:
     """The first record is the header; those after it are rows."""
 
-    def __init__(self, tenant: str, vault: Vault) -> None:
-        self._tenant, self._vault, self._reader = tenant, vault, Reader()
+    def __init__(self, under: Callable[[Sequence[str]], Sheet]) -> None:
+        self._under, self._reader = under, Reader()
         self._sheet: Sheet | None = None
 
     def feed(self, chunk: bytes) -> list[Row]:
@@ -100,7 +104,7 @@ class _File:
     def _rows(self, records: Sequence[Read]) -> list[Row]:
         if self._sheet is None and records:
             first, *records = records
-            self._sheet = Sheet(header_of(first), self._tenant, self._vault)
+            self._sheet = self._under(header_of(first))
         sheet = self._sheet
         return [] if sheet is None else [sheet.row(record) for record in records]
 
