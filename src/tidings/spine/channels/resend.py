@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
@@ -39,7 +39,7 @@ class ResendAdapter:
 
     http: Http
     url: str
-    authorization: str
+    authorization: str = field(repr=False)
     sender: Mailbox
     now: Callable[[], datetime]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -31,7 +31,7 @@ class KeptMessage:
     id: UUID
     channel: str
     created_at: datetime
-    content: dict[str, Any] | None
+    content: dict[str, Any] | None = field(repr=False)
 
 
 @dataclass(frozen=True)
