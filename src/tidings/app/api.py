@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -20,6 +21,8 @@ if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.spine.notify.people.urls import Refusal
     from tidings.spine.notify.templates.rendering import Renderer
     from tidings.spine.notify.unsubscribing import Links
+
+_IMPORTS_AT_ONCE = 2
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class ApiParts:
     renderer: Renderer
     receipts: Receipts
     unsubscribe_links: Links
+    import_turns: asyncio.Semaphore
 
     @property
     def patience(self) -> float:
@@ -103,4 +107,5 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         renderer=Renderer(),
         receipts=Receipts(pool, patience.total_seconds(), keyring.vault(PROVIDERS), lambda: datetime.now(UTC)),
         unsubscribe_links=open_links(keyring, public_url(settings)),
+        import_turns=asyncio.Semaphore(_IMPORTS_AT_ONCE),
     )

@@ -31,6 +31,10 @@ _OLD = {
     "deliveries_finished": "finished_at < now() - $1::interval",
     "delivery_attempts": "ended_at < now() - $1::interval",
     "sandbox_messages": "created_at < now() - $1::interval",
+    "import_rows": """import_id = ANY (ARRAY(
+        SELECT i.id FROM tidings.imports i WHERE i.touched_at < now() - $1::interval LIMIT 100))""",
+    "imports": """touched_at < now() - $1::interval
+        AND NOT EXISTS (SELECT FROM tidings.import_rows r WHERE r.import_id = t.id)""",
 }
 
 

@@ -30,6 +30,19 @@ async def test_one_that_was_slow_once_stays() -> None:
     assert [await aside.run("compiled first", run) for run in runs] == [here] * 4
 
 
+async def test_others_have_their_turn_in_the_midst_of_much_that_is_quick() -> None:
+    aside, seen = Aside(), []
+
+    async def other() -> None:
+        seen.append("other")
+
+    task = asyncio.create_task(other())
+    for n in range(3):
+        await aside.run(n, slow)
+    assert seen == ["other"]
+    await task
+
+
 async def test_slow_ones_come_one_after_another_and_what_they_raise_is_raised() -> None:
     aside, under_way, most = Aside({"slow": 2}), [], []
 

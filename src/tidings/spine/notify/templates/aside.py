@@ -21,24 +21,31 @@ _MOST = 10_000
 
 @dataclass
 class Aside:
-    """What was slow the last two times is done in a thread, one after another; everything else at once."""
+    """What was slow the last two times is done in a thread, one after another; everything else at once, with a pause
+    for others now and then: a thousand facts for ten rules are much, too."""
 
     slow: dict[Hashable, int] = field(default_factory=dict)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    since_pause: float = 0.0
 
     async def run(self, what: Hashable, work: Callable[[], T]) -> T:
         """`what` names the work that takes about the same each time; what it raises is raised."""
-        if self.slow.get(what, 0) < _TWICE:
-            return self._done(what, work)
-        async with self.turn:
-            return await asyncio.to_thread(self._done, what, work)
+        if self.slow.get(what, 0) >= _TWICE:
+            async with self.turn:
+                return await asyncio.to_thread(self._done, what, work)
+        if self.since_pause > _SLOW:
+            self.since_pause = 0.0
+            await asyncio.sleep(0)
+        return self._done(what, work)
 
     def _done(self, what: Hashable, work: Callable[[], T]) -> T:
         began = time.thread_time()
         try:
             return work()
         finally:
-            if time.thread_time() - began > _SLOW:
+            took = time.thread_time() - began
+            self.since_pause += took
+            if took > _SLOW:
                 self._note(what)
             else:
                 self.slow.pop(what, None)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from uuid import UUID
 
 from tidings.kit.crypto import Vault
+from tidings.kit.errors import Unavailable
 from tidings.spine.notify.people.imports.applying import Applying
 from tidings.spine.notify.people.imports.reading import Import, Imports
 from tidings.spine.notify.people.imports.records import Read, Reader, Unreadable
@@ -19,6 +21,7 @@ from tidings.spine.notify.people.urls import Refusal
 MOST_ROWS = 1_000_000
 MOST_WRONG = 10_000
 _BATCH = 1_000
+_PATIENCE = 600.0  # seconds; after half an hour of silence an import is taken for dead
 _CUT = "The file broke off in the middle; nobody was changed."
 
 
@@ -34,13 +37,20 @@ class Receiving:
     vault: Vault
     refusal: Refusal
     watch: Callable[[int, int], None] = field(default=_silent)
+    turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))  # to apply: it takes a connection
+    patience: float = _PATIENCE
 
     async def receive(self, source: AsyncIterator[bytes], dry_run: bool = False) -> Import:
         """The import as it ended: `done`, or `refused` with nobody changed. What `source` raises is raised, after the
         import is refused. Memory does not grow with the file."""
         begun = await self.staging.begin(dry_run)
         try:
-            await self._settle(begun, await self._read(begun, source), dry_run)
+            columns = await self._read(begun, source)
+            async with self._turn():
+                await self._settle(begun, columns, dry_run)
+        except Unavailable as error:
+            await self.staging.refuse(begun, error.detail)
+            raise
         except Unreadable as error:
             await self.staging.refuse(begun, error.detail)
             async for _ in source:  # heard out: who is still sending would not listen to the answer
@@ -50,6 +60,18 @@ class Receiving:
             raise
         async with self.staging.transaction() as connection:
             return await Imports(connection, self.staging.tenant).get(begun)
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Files of a million rows are applied for minutes: not so many at once that nobody else gets a connection."""
+        try:
+            await asyncio.wait_for(self.turns.acquire(), self.patience)
+        except TimeoutError:
+            raise Unavailable("Other files are being applied; try again.", retry_after=60) from None
+        try:
+            yield
+        finally:
+            self.turns.release()
 
     async def _read(self, id: UUID, source: AsyncIterator[bytes]) -> Sequence[str]:
         file = _File(partial(Sheet, tenant=self.staging.tenant, vault=self.vault, refusal=self.refusal))
