@@ -60,7 +60,7 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 def signed_in(*more: int) -> dict[int | str, dict[str, Any]]:
     """The errors of every route that needs somebody."""
-    return problems(401, 403, 404, 413, 422, 429, 503, *more)
+    return problems(400, 401, 403, 404, 413, 422, 429, 503, *more)
 
 
 def takes(model: type[BaseModel] | None = None, *, idempotent: bool = False) -> dict[str, Any]:
