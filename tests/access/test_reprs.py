@@ -11,10 +11,13 @@ from typing import Any
 
 import tidings
 from tests.channels.provider_cases import PUSH_MESSAGE
+from tidings.kit.settings import Settings
 from tidings.spine.access.admission import Question
 from tidings.spine.access.identity import KeyCredential, SessionCredential
 
-SECRET = re.compile(r"secret|passw|token|author|credential|cookie|headers|^key$|sealed|unsubscribe_url|master")
+SECRET = re.compile(
+    r"secret|passw|token|author|credential|cookie|headers|^key$|sealed|unsubscribe_url|database_url|master"
+)
 HARMLESS = {  # that are called so, and are none
     ("IntentRecord", "key"),
     ("NewFact", "key"),
@@ -61,6 +64,14 @@ def test_no_field_that_sounds_secret_is_shown() -> None:
 def test_a_credential_is_not_in_its_repr() -> None:
     for credential in (KeyCredential("canary"), SessionCredential("canary")):
         assert "canary" not in f"{credential!r} {Question(credential, None)!r}"
+
+
+def test_settings_show_no_password() -> None:
+    given = {"url": "postgresql://us:canary@db.example.com/x", "direct_url": "postgresql://us:canary@db.example.com/x"}
+    settings = Settings.model_validate(
+        {"master_key": "canary", "database": given, "auth": {"jwt_secret": "canary"}, "data_dir": "."}
+    )
+    assert "canary" not in f"{settings!r} {settings} {settings.database}"
 
 
 def test_a_message_shows_neither_where_it_goes_nor_what_it_says() -> None:

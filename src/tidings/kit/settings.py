@@ -78,9 +78,9 @@ class Section(BaseModel):
 
 
 class DatabaseSettings(Section):
-    url: PostgresUrl | None = Field(None, description="your PostgreSQL; without it, the embedded one")
+    url: PostgresUrl | None = Field(None, repr=False, description="your PostgreSQL; without it, the embedded one")
     direct_url: PostgresUrl | None = Field(
-        None, description="for LISTEN and session locks, where `url` goes through a transaction pooler"
+        None, repr=False, description="for LISTEN and session locks, where `url` goes through a transaction pooler"
     )
     pool_size: int = Field(10, ge=2, le=500, description="connections each process may hold")
     connect_timeout: Duration = Field(timedelta(seconds=5), description="how long to wait for one connection")
