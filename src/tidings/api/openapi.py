@@ -43,6 +43,7 @@ _RATE = {
         ("X-RateLimit-Reset", "seconds until all are there again or, at 429, until the next one is"),
     )
 }
+_BY_OTHER_MEANS = {"sign_in", "metrics"}  # neither takes who somebody is
 IDEMPOTENCY = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -99,7 +100,7 @@ def _lift_body(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
 
 
 def _secure(operation: dict[str, Any]) -> None:
-    if "401" not in operation["responses"] or operation["operationId"] == "sign_in":
+    if "401" not in operation["responses"] or operation["operationId"] in _BY_OTHER_MEANS:
         return
     operation["security"] = [{"bearer": []}, {"session": []}]
     for response in operation["responses"].values():

@@ -100,6 +100,9 @@ class ApiSettings(Section):
     )
     max_body: int = Field(1_048_576, ge=1024, description="largest request body in bytes")
     max_import: int = Field(268_435_456, ge=1024, description="largest file of people to import, in bytes")
+    metrics_token: SecretStr | None = Field(
+        None, description="what /metrics takes as a bearer token; without it, whoever can connect may read them"
+    )
     rate_limit: int = Field(6_000, ge=1, description="requests a minute for each user or key")
     sign_in_limit: int = Field(10, ge=1, description="sign-in attempts a minute for each address and each account")
     idempotency_window: Duration = Field(
