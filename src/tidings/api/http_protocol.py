@@ -14,6 +14,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 LONGEST_HEAD = 65_536
 """Bytes, beyond what came with its first piece."""
 _HEAD_WITHIN = 30.0  # seconds
+_LINGER = 2.0  # seconds
 _CLOSING = b"connection: close\r\ncontent-length: 0\r\n\r\n"
 _TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\n" + _CLOSING
 _TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\n" + _CLOSING
@@ -25,6 +26,7 @@ class BoundedHttp(HttpToolsProtocol):
         self.in_head = False
         self.head: int | None = None  # bytes of it so far; None before its first piece has ended
         self.lateness: asyncio.TimerHandle | None = None
+        self.refused = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -43,6 +45,8 @@ class BoundedHttp(HttpToolsProtocol):
         super().on_headers_complete()
 
     def data_received(self, data: bytes) -> None:
+        if self.refused:
+            return
         super().data_received(data)
         if not self.in_head:
             self._expect_nothing()
@@ -62,7 +66,10 @@ class BoundedHttp(HttpToolsProtocol):
             self.lateness = None
 
     def _refuse(self, answer: bytes) -> None:
+        """Reads on for a while and throws it away: closing on a client that still sends resets its connection, and it
+        never sees the answer."""
         self._expect_nothing()
         if not self.transport.is_closing():
+            self.refused = True
             self.transport.write(answer)
-            self.transport.close()
+            self.loop.call_later(_LINGER, self.transport.close)
