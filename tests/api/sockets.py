@@ -88,7 +88,11 @@ async def refused(client: Client, key: str | None = None, query: str = "", **opt
 
 
 def open_socket(
-    bounds: Bounds, person_id: UUID, closed: list[int] | None = None, ticket: Ticket | None = None
+    bounds: Bounds,
+    person_id: UUID,
+    closed: list[int] | None = None,
+    ticket: Ticket | None = None,
+    tenant: str = "acme",
 ) -> Socket:
     """One without a server behind it; the codes with which it is closed are kept."""
 
@@ -97,4 +101,4 @@ def open_socket(
 
     codes = [] if closed is None else closed
     given = ticket or Ticket(Question(KeyCredential("tdk_x"), None), None)
-    return Socket(Room("acme", person_id), given, bounds, send, lambda code, reason: codes.append(code), greeted=True)
+    return Socket(Room(tenant, person_id), given, bounds, send, lambda code, reason: codes.append(code), greeted=True)

@@ -440,6 +440,21 @@ async def test_a_second_hello_and_endless_fragments_close_the_socket(world: Worl
         assert (await live.closed())[0] == 1009
 
 
+async def test_a_client_that_says_too_much_is_closed(world: World, mine: UUID) -> None:
+    async with listening(world.client, world.member.key) as live:
+        await live.hello()
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(130):
+                await live.say(type="ping")
+        assert await live.closed() == (1008, "says too much")
+    async with listening(world.client, world.member.key) as live:
+        await live.hello()
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(130):
+                await live.connection.ping()
+        assert await live.closed() == (1008, "too many pings")
+
+
 async def test_a_client_that_never_reads_is_closed_and_others_are_not_held_up(world: World, mine: UUID) -> None:
     async with (
         listening(world.client, world.member.key) as deaf,

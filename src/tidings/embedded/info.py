@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from tidings.embedded.files import write_private
@@ -14,7 +14,7 @@ from tidings.embedded.identity import is_alive
 class StackInfo:
     """A stack that is ready, and the process that supervises it."""
 
-    database_url: str
+    database_url: str = field(repr=False)
     temporal_address: str
     temporal_namespace: str
     temporal_ui: str | None

@@ -10,6 +10,7 @@ from tests.api.sockets import open_socket
 from tidings.api.live.bounds import Bounds
 from tidings.api.live.entrance import origin_of
 from tidings.api.live.hub import Hub
+from tidings.api.live.pace import Pace
 from tidings.api.live.seen import Seen, Sight
 from tidings.api.live.socket import TRY_LATER, Room
 from tidings.kit.errors import RateLimited, Unavailable
@@ -59,6 +60,27 @@ def test_a_process_and_a_person_have_so_many_sockets_and_room_again_when_one_lea
         hub.leave(first)
     hub.leave(second)
     assert (hub.amount, set(hub.rooms)) == (1, {Room("acme", another)})
+
+
+def test_one_tenant_does_not_take_all_the_sockets() -> None:
+    hub = Hub(Bounds(per_tenant=1, per_process=3))
+    first, other = open_socket(hub.bounds, uuid4()), open_socket(hub.bounds, uuid4())
+    hub.join(first)
+    with pytest.raises(RateLimited):
+        hub.join(other)
+    hub.join(open_socket(hub.bounds, uuid4(), tenant="globex"))
+    hub.leave(first)
+    hub.join(other)
+    assert hub.amount == 2
+
+
+def test_a_pace_is_kept_over_a_minute_however_it_is_spread() -> None:
+    now = [1000.0]
+    pace = Pace(3, lambda: now[0])
+    assert [pace.keeps() for _ in range(3)] == [True] * 3
+    assert not pace.keeps()
+    now[0] += 60
+    assert pace.keeps()
 
 
 def test_a_socket_that_does_not_keep_up_is_closed_once_and_keeps_nothing() -> None:

@@ -20,6 +20,7 @@ from tidings.api.live.hub import Hub
 from tidings.api.live.inspector import Inspector
 from tidings.api.live.listener import Listener
 from tidings.api.live.messages import Hello, Ping, Said
+from tidings.api.live.pace import Pace
 from tidings.api.live.protocol import HANG_UP
 from tidings.api.live.resuming import Missed, missed
 from tidings.api.live.seen import Sight
@@ -98,8 +99,9 @@ class Live:
         after = None if hello.after is None else parse_position(hello.after)
         found = await missed(self.parts.pool, self.parts.patience, socket.room, after, self.hub.bounds)
         speaking = asyncio.create_task(socket.speak(_greeting(socket, found)))
+        pace = Pace(self.hub.bounds.messages_a_minute)
         try:
-            while True:
+            while pace.keeps():
                 match await _said(websocket):
                     case Ping():
                         socket.tell(messages.pong())
@@ -107,6 +109,7 @@ class Live:
                         raise _Refused(REFUSED, "hello is said once")
                     case never:
                         assert_never(never)
+            raise _Refused(REFUSED, "says too much")
         finally:
             speaking.cancel()
             with suppress(asyncio.CancelledError):

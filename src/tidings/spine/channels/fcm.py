@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -68,6 +68,11 @@ class FcmConfig(Config):
 
     service_account: ServiceAccountJson
     base_url: str = "https://fcm.googleapis.com"
+
+    def calls(self) -> Iterator[tuple[str, str]]:
+        yield from super().calls()
+        account = ServiceAccount.model_validate_json(self.service_account.get_secret_value())
+        yield "serviceAccount", account.token_uri
 
 
 @dataclass(frozen=True)

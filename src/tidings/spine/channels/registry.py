@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 from pydantic import (
     BaseModel,
     ConfigDict,
+    Field,
     FieldSerializationInfo,
     SecretStr,
     SerializerFunctionWrapHandler,
@@ -22,6 +23,9 @@ from tidings.spine.channels.port import Adapter, Channel, Http
 
 _LONG_ENOUGH = 16  # for a secret that its last four characters do not give away
 _IN_CLEAR = "in clear"
+
+Secret: TypeAlias = Annotated[SecretStr, Field(min_length=1, max_length=8_192)]
+"""Never empty: anybody could sign with that."""
 
 
 class Config(BaseModel):
@@ -38,6 +42,12 @@ class Config(BaseModel):
         if isinstance(value, SecretStr) and info.context == _IN_CLEAR:
             return value.get_secret_value()
         return ordinary(value)
+
+    def calls(self) -> Iterator[tuple[str, str]]:
+        """The URLs that its adapter calls, by the fields that they are in."""
+        for name, value in self.model_dump(mode="python", by_alias=True).items():
+            if name.lower().endswith("url") and isinstance(value, str):
+                yield name, value
 
 
 @dataclass(frozen=True)

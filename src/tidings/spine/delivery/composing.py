@@ -9,6 +9,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -20,6 +21,7 @@ from tidings.spine.delivery.table import Delivery
 from tidings.spine.journal.reading import data_of
 from tidings.spine.notify.hearing import context_of
 from tidings.spine.notify.listeners import Heard
+from tidings.spine.notify.templates.aside import Aside
 from tidings.spine.notify.templates.checking import Checker
 from tidings.spine.notify.templates.locales import choose
 from tidings.spine.notify.templates.rendering import Renderer
@@ -69,6 +71,7 @@ class Composer:
     renderer: Renderer
     unsubscribe_url: Callable[[Delivery], str | None]
     notices: OrderedDict[UUID, Said] = field(default_factory=OrderedDict)
+    aside: Aside = field(default_factory=Aside)
 
     def __post_init__(self) -> None:
         self.asking: Batcher[UUID, Said] = Batcher(self._load, at_once=2, most=500)
@@ -78,7 +81,7 @@ class Composer:
     async def compose(self, delivery: Delivery) -> Message:
         """Raises `TemplateError` for what cannot be rendered."""
         said = self.notices.get(delivery.notice_id) or await self.asking.ask(delivery.notice_id)
-        rendered = self._rendered(said, delivery)
+        rendered = await self._rendered(said, delivery)
         to, secret = self._address(delivery)
         return Message(
             id=delivery.id,
@@ -94,15 +97,18 @@ class Composer:
             unsubscribe_url=self.unsubscribe_url(delivery),
         )
 
-    def _rendered(self, said: Said, delivery: Delivery) -> Rendered:
+    async def _rendered(self, said: Said, delivery: Delivery) -> Rendered:
         locale, zone = delivery.locale or _LOCALE, delivery.timezone or _ZONE
         source = said.source(delivery.channel, locale)
         if self._is_personal(source):
-            return self.renderer.render(delivery.channel, source, self._personal(said, delivery), locale, zone)
+            return await self._render(source, delivery.channel, self._personal(said, delivery), locale, zone)
         key = (delivery.channel, locale, zone)
         if key not in said.rendered:
-            said.rendered[key] = self.renderer.render(delivery.channel, source, said.context, locale, zone)
+            said.rendered[key] = await self._render(source, delivery.channel, said.context, locale, zone)
         return said.rendered[key]
+
+    async def _render(self, source: Source, channel: str, context: dict[str, Any], *place: str) -> Rendered:
+        return await self.aside.run(source, partial(self.renderer.render, channel, source, context, *place))
 
     def _is_personal(self, source: Source) -> bool:
         if source not in self.personal:

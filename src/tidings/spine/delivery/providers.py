@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
@@ -67,7 +67,7 @@ class NewProvider:
     channel: Channel
     type: str
     name: str
-    config: Mapping[str, Any]
+    config: Mapping[str, Any] = field(repr=False)
     limits: Mapping[str, Any]
 
 

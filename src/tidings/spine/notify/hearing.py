@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from tidings.spine.notify.listeners import Heard, Listener, Said
 from tidings.spine.notify.rules.conditions import unmet
 from tidings.spine.notify.rules.model import Rule, matches, parse_body
 from tidings.spine.notify.saying import Notice
+from tidings.spine.notify.templates.aside import Aside
 from tidings.spine.notify.templates.rendering import Renderer
 from tidings.spine.outbox.intents import Row
 from tidings.spine.outbox.outcomes import describe
@@ -103,15 +105,17 @@ class Hearing:
     renderer: Renderer
     longest: timedelta = timedelta(minutes=1)  # for one call of a listener: others wait for what it is asked
     parsed: OrderedDict[tuple[UUID, int], Rule] = field(default_factory=OrderedDict)
+    aside: Aside = field(default_factory=Aside)
 
     async def rules(self, connection: Connection, facts: Sequence[Heard]) -> Sequence[Row]:
         """Every enabled rule that one of these facts may be for, as it is stored: one may not be readable."""
         tenants, types = {fact.tenant for fact in facts}, {fact.type for fact in facts}
         return await connection.fetch(_RULES, list(tenants), list(types))
 
-    def by_rule(self, stored: Row, fact: Heard) -> Verdict:
+    async def by_rule(self, stored: Row, fact: Heard) -> Verdict:
         try:
-            return verdict_of(self._rule(stored), fact, self.renderer)
+            rule = self._rule(stored)
+            return await self.aside.run((rule.id, rule.version), partial(verdict_of, rule, fact, self.renderer))
         except Exception as error:
             return CouldNot(f"rule {stored['name']!r}: {describe(error)}")
 

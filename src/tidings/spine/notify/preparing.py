@@ -117,7 +117,7 @@ class Preparer:
             name = f"rule:{rule['id']}"
             for fact in facts:
                 if is_for(rule, fact) and (fact.id, name) not in done:
-                    work.add(fact, name, rule["version"], self.hearing.by_rule(rule, fact))
+                    work.add(fact, name, rule["version"], await self.hearing.by_rule(rule, fact))
         for each in self.hearing.listeners:
             wanted = [fact for fact in facts if each.hears(fact.type) and (fact.id, each.name) not in done]
             for fact, verdict in zip(wanted, await self.hearing.by_function(each, wanted), strict=True):

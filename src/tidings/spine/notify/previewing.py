@@ -54,14 +54,18 @@ class Previews:
         locale = wanted.locale or person.get("locale") or "en"
         zone = wanted.timezone or person.get("timezone") or "UTC"
         source = wanted.source or await self._saved(wanted, locale)
-        if wanted.source and (faults := Checker(self.renderer).faults(source, wanted.channel)):
-            raise _invalid([Fault(f"source.{fault.field}", fault.message) for fault in faults])
+        if wanted.source:
+            await self._check(wanted.source, wanted.channel)
         person |= {"locale": locale, "timezone": zone}
         context = {**await self._about(wanted), "notice": dict(wanted.notice), "person": person}
         try:
             return await asyncio.to_thread(self.renderer.render, wanted.channel, source, context, locale, zone)
         except TemplateError as error:
             raise _invalid([Fault(f"source.{error.part}", error.detail)]) from None
+
+    async def _check(self, source: Source, channel: str) -> None:
+        if faults := await asyncio.to_thread(Checker(self.renderer).faults, source, channel):
+            raise _invalid([Fault(f"source.{fault.field}", fault.message) for fault in faults])
 
     async def _saved(self, wanted: Wanted, locale: str) -> Source:
         now = await self.connection.fetchval("SELECT now()")

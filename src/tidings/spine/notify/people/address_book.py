@@ -12,6 +12,8 @@ from tidings.kit.db import Connection
 from tidings.kit.errors import Conflict, NotFound
 from tidings.spine.notify.people.addresses import Address, Kind, NewAddress
 
+MOST = 200
+"""Addresses of one person."""
 _COLUMNS = "id, person_id, kind, value, failing_since, disabled_at, disabled_reason, created_at"
 _OTHERS = """
 DELETE FROM tidings.addresses a
@@ -67,6 +69,7 @@ class AddressBook:
 
     async def add(self, person_id: UUID, address: NewAddress) -> tuple[Address, str | None]:
         """The address with the secret that was made for it; the one that is there already stays as it is."""
+        await self._require_room(person_id)
         if address.secret_given:
             await self._refuse_known(person_id, address)
         made = await self._add(person_id, [address])
@@ -127,6 +130,14 @@ class AddressBook:
         made = {(address.kind, address.fingerprint): address.made for address in wanted}
         secrets = {row["id"]: made[row["kind"], row["fingerprint"]] for row in rows}
         return {address: secret for address, secret in secrets.items() if secret is not None}
+
+    async def _require_room(self, person_id: UUID) -> None:
+        """All of them are shown with the person, and a notice may go to each."""
+        amount = await self.connection.fetchval(
+            "SELECT count(*) FROM tidings.addresses WHERE tenant = $1 AND person_id = $2", self.tenant, person_id
+        )
+        if amount >= MOST:
+            raise Conflict(f"A person has at most {MOST} addresses; remove one first.")
 
     async def _refuse_known(self, person_id: UUID, address: NewAddress) -> None:
         """The secret that was given would be ignored without a word."""
