@@ -80,6 +80,8 @@ async def test_a_test_send_is_a_delivery_like_any_other(world: World) -> None:
     notice = (await admin.get(f"/v1/notices/{delivery['noticeId']}")).json["data"]
     assert (notice["listener"], notice["factId"], notice["tally"]["open"]) == ("test", None, 1)
     assert (await admin.post(path, {"personId": await person(admin)})).status == 409
+    misspelt = await admin.post(path, {"personId": delivery["personId"], "template": "recipt"})
+    assert (misspelt.status, misspelt.json["errors"][0]["field"]) == (422, "template")
 
 
 async def test_members_have_no_business_here(world: World) -> None:

@@ -287,6 +287,20 @@ async def test_a_template_of_the_tenants_own_is_the_one_that_stood_when_it_was_s
     assert messages[0]["text"] == "Hello Ada"
 
 
+async def test_a_template_without_the_channel_leaves_it_to_the_tenants_own_notice(
+    owner: Owner, sending: Settings
+) -> None:
+    save = """INSERT INTO tidings.templates (tenant, name, channel, locale, version, subject, text)
+              VALUES ('default', $1, $2, '', 1, 'Subject', $1)"""
+    await add_person(owner, push="token")
+    await owner.execute(save, "receipt", "sms")
+    await owner.execute(save, "notice", "push")
+    await add_rule(owner, template="receipt")
+    await emit(owner)
+    await drain(sending)
+    assert [message["text"] for message in await kept(owner, sending)] == ["notice"]
+
+
 async def test_a_changed_provider_is_used_from_the_next_send_on(owner: Owner, sending: Settings) -> None:
     await add_person(owner, push="token")
     await add_rule(owner)

@@ -20,8 +20,8 @@ from tidings.spine.delivery.table import Delivery
 from tidings.spine.notify.hearing import context_of
 from tidings.spine.notify.listeners import Heard
 from tidings.spine.notify.rules.wording import data_of
+from tidings.spine.notify.template_store import nearest
 from tidings.spine.notify.templates.checking import Checker
-from tidings.spine.notify.templates.locales import choose
 from tidings.spine.notify.templates.rendering import Renderer
 from tidings.spine.notify.templates.sources import Rendered, Source
 from tidings.spine.notify.templates.standard import standard
@@ -33,11 +33,11 @@ _LOCALE, _ZONE = "en", "UTC"
 _NOTICES = """
 SELECT n.id, n.tenant, n.title, n.body, n.template, n.level, n.category, n.properties::text AS properties, n.created_at,
     t.name AS tenant_name, f.id AS fact_id, f.type, f.data::text AS data, f.occurred_at, f.stream_type, f.stream_id,
-    (SELECT json_agg(json_build_object('channel', s.channel, 'locale', s.locale, 'subject', s.subject,
+    (SELECT json_agg(json_build_object('name', s.name, 'channel', s.channel, 'locale', s.locale, 'subject', s.subject,
                                        'markup', s.markup, 'text', s.text))::text
-     FROM (SELECT DISTINCT ON (x.channel, x.locale) x.* FROM tidings.templates x
-           WHERE x.tenant = n.tenant AND x.name = n.template AND x.created_at <= n.created_at
-           ORDER BY x.channel, x.locale, x.version DESC) s WHERE NOT s.retired) AS templates
+     FROM (SELECT DISTINCT ON (x.name, x.channel, x.locale) x.* FROM tidings.templates x
+           WHERE x.tenant = n.tenant AND x.name IN (n.template, 'notice') AND x.created_at <= n.created_at
+           ORDER BY x.name, x.channel, x.locale, x.version DESC) s WHERE NOT s.retired) AS templates
 FROM tidings.notices n JOIN tidings.tenants t ON t.id = n.tenant LEFT JOIN tidings.facts f ON f.id = n.fact_id
 WHERE n.id = ANY ($1::uuid[])
 """
@@ -51,15 +51,12 @@ class Said:
     template: str
     level: Level
     context: dict[str, Any]
-    sources: dict[tuple[str, str], Source]  # the tenant's own, by channel and locale
+    sources: dict[str, dict[tuple[str, str], Source]]  # the tenant's own by channel, each by name and locale
     rendered: dict[tuple[str, str, str], Rendered] = field(default_factory=dict)
 
     def source(self, channel: str, locale: str) -> Source:
-        if not self.sources:
-            return standard(channel, self.template)
-        mine = [of for of_channel, of in self.sources if of_channel == channel]
-        chosen = choose(mine, locale)
-        return standard(channel, self.template) if chosen is None else self.sources[channel, chosen]
+        own = self.sources.get(channel)
+        return nearest(own, self.template, channel, locale) if own else standard(channel, self.template)
 
 
 @dataclass
@@ -152,8 +149,10 @@ def _said(row: Any) -> Said:
         "notice": notice,
         "tenant": {"id": row["tenant"], "name": row["tenant_name"]},
     }
-    own = json.loads(row["templates"] or "[]")
-    sources = {(t["channel"], t["locale"]): Source(t["subject"], t["markup"], t["text"]) for t in own}
+    sources: dict[str, dict[tuple[str, str], Source]] = {}
+    for own in json.loads(row["templates"] or "[]"):
+        source = Source(own["subject"], own["markup"], own["text"])
+        sources.setdefault(own["channel"], {})[own["name"], own["locale"]] = source
     return Said(row["id"], row["template"], Level(row["level"]), context, sources)
 
 

@@ -106,7 +106,7 @@ class Sender:
         try:
             message = await self.composer.compose(delivery)
         except TemplateError as error:
-            return Rejected(f"its template cannot be rendered: {error.detail}")
+            return Rejected(f"its template cannot be rendered: {error.placed}")
         adapter = await self.adapters.of(delivery)
         if delivery.provider_type in self.adapters.own:
             return await adapter.send(message)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -15,6 +15,7 @@ from tidings.spine.notify.listeners import Heard, Listener, Said
 from tidings.spine.notify.rules.conditions import unmet
 from tidings.spine.notify.rules.model import Rule, matches, parse_body
 from tidings.spine.notify.saying import Notice
+from tidings.spine.notify.templates.errors import TemplateError
 from tidings.spine.notify.templates.rendering import Renderer
 from tidings.spine.outbox.intents import Row
 from tidings.spine.outbox.outcomes import describe
@@ -65,8 +66,8 @@ def verdict_of(rule: Rule, fact: Heard, renderer: Renderer) -> Told | NotTold:
         return NotTold(reason)
     context = context_of(fact, body.properties)
     notice = Notice(
-        renderer.line(body.title, context),
-        renderer.text(body.body, context),
+        _worded("title", renderer.line, body.title, context),
+        _worded("body", renderer.text, body.body, context),
         resolved(body.audience, fact.data),
         body.channels,
         body.level,
@@ -77,6 +78,13 @@ def verdict_of(rule: Rule, fact: Heard, renderer: Renderer) -> Told | NotTold:
         body.properties,
     )
     return Told((notice,))
+
+
+def _worded(part: str, rendered: Callable[[str, Mapping[str, Any]], str], text: str, context: Mapping[str, Any]) -> str:
+    try:
+        return rendered(text, context)
+    except TemplateError as error:
+        raise error.within(part) from error
 
 
 def said(answer: Said) -> Told | NotTold:
@@ -104,6 +112,8 @@ class Hearing:
     def by_rule(self, stored: Row, fact: Heard) -> Verdict:
         try:
             return verdict_of(self._rule(stored), fact, self.renderer)
+        except TemplateError as error:
+            return CouldNot(f"rule {stored['name']!r}: {error.placed}")
         except Exception as error:
             return CouldNot(f"rule {stored['name']!r}: {describe(error)}")
 
