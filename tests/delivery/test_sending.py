@@ -69,6 +69,8 @@ async def test_a_webhook_gets_what_happened_signed_and_under_the_id_of_its_deliv
     (request,) = server.received
     assert request["headers"]["webhook-signature"].startswith("v1,")
     assert request["body"]["data"]["data"] == {"id": 7}
+    assert request["body"]["type"] == "order.paid"
+    assert request["body"]["timestamp"] == request["body"]["data"]["fact"]["occurredAt"]
     assert UUID(server.keys[0]) == await owner.fetchval("SELECT id FROM tidings.deliveries_finished")
     assert await finished(owner) == [("sent", None)]
     assert [outcome for outcome, _ in await attempts(owner)] == ["sent"]

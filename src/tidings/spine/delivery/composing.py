@@ -16,6 +16,7 @@ from tidings.kit.batching import Batcher
 from tidings.kit.crypto import Vault
 from tidings.kit.db import Pool
 from tidings.spine.channels.port import Channel, Level, Message
+from tidings.spine.delivery.carrying import APPROVED, carried
 from tidings.spine.delivery.table import Delivery
 from tidings.spine.notify.hearing import context_of
 from tidings.spine.notify.listeners import Heard
@@ -52,6 +53,7 @@ class Said:
     level: Level
     context: dict[str, Any]
     sources: dict[str, dict[tuple[str, str], Source]]  # the tenant's own by channel, each by name and locale
+    approved: Any = None  # what WhatsApp is to make of it
     rendered: dict[tuple[str, str, str], Rendered] = field(default_factory=dict)
 
     def source(self, channel: str, locale: str) -> Source:
@@ -122,7 +124,12 @@ class Composer:
     def _data(self, said: Said, delivery: Delivery) -> dict[str, Any]:
         """What goes along for programs: ids, and what the fact said."""
         ids = {"noticeId": str(said.id), "notificationId": str(delivery.notification_id)}
-        return {**ids, "fact": said.context.get("fact"), "data": said.context["data"], "category": delivery.category}
+
+        def filled(text: str) -> str:
+            place = (delivery.locale or _LOCALE, delivery.timezone or _ZONE)
+            return self.renderer.line(text, self._personal(said, delivery), *place)
+
+        return {**ids, **carried(delivery.channel, said.context, said.approved, filled), "category": delivery.category}
 
     def _address(self, delivery: Delivery) -> tuple[str, str | None]:
         """Where it goes, and the secret that it is signed with, where the address has one."""
@@ -153,7 +160,7 @@ def _said(row: Any) -> Said:
     for own in json.loads(row["templates"] or "[]"):
         source = Source(own["subject"], own["markup"], own["text"])
         sources.setdefault(own["channel"], {})[own["name"], own["locale"]] = source
-    return Said(row["id"], row["template"], Level(row["level"]), context, sources)
+    return Said(row["id"], row["template"], Level(row["level"]), context, sources, properties.get(APPROVED))
 
 
 def _context(row: Any, properties: dict[str, Any]) -> dict[str, Any]:
