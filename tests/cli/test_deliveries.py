@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -52,6 +53,14 @@ def test_a_test_send_ends_in_the_sandbox_and_looks_as_it_would_have(
     assert "<html" in page.read_text()
     assert tidings("sandbox", "clear").out == "1 removed.\n"
     assert tidings("sandbox", "list").out == "Nothing here.\n"
+
+
+def test_what_a_provider_has_to_be_told_can_be_asked_without_a_database(bare: Tidings) -> None:
+    smtp = bare("providers", "types", "smtp").out
+    assert re.search(r"fromAddress +required", smtp)
+    assert re.search(r"password +secret", smtp)
+    assert {each["type"] for each in bare("providers", "types", "--json").data} >= {"smtp", "sandbox"}
+    assert "must be one of smtp" in bare("providers", "types", "pigeon").err
 
 
 def test_secrets_come_in_on_standard_input_and_do_not_come_out(

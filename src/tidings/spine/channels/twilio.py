@@ -41,11 +41,17 @@ from tidings.spine.channels.verdicts import (
 class TwilioConfig(Config):
     """An account of Twilio, and who its messages come from: a number, or a messaging service that picks one."""
 
-    account_sid: Annotated[str, Field(pattern="^AC[0-9a-zA-Z]{1,64}$")]
-    auth_token: SecretStr
-    sender: Annotated[str | None, Field(alias="from", max_length=64)] = None
-    messaging_service_sid: Annotated[str | None, Field(pattern="^MG[0-9a-zA-Z]{1,64}$")] = None
-    status_callback: Annotated[str | None, Field(max_length=1000)] = None
+    account_sid: Annotated[str, Field(pattern="^AC[0-9a-zA-Z]{1,64}$", description="`AC…`")]
+    auth_token: SecretStr = Field(description="signs its receipts, too")
+    sender: Annotated[
+        str | None, Field(alias="from", max_length=64, description="a number of the account, or a sender's name")
+    ] = None
+    messaging_service_sid: Annotated[
+        str | None, Field(pattern="^MG[0-9a-zA-Z]{1,64}$", description="`MG…`, in place of `from`")
+    ] = None
+    status_callback: Annotated[
+        str | None, Field(max_length=1000, description="where its receipts go: `{public address}/v1/receipts/{id}`")
+    ] = None
     base_url: str = "https://api.twilio.com"
 
     @model_validator(mode="after")
