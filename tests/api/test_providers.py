@@ -50,7 +50,8 @@ async def test_every_fault_is_named_by_its_field(world: World) -> None:
     assert (answer.status, [error["field"] for error in answer.json["errors"]]) == (422, ["config.port"])
     wrong["config"] = {"host": "192.168.0.1", "fromAddress": "post@example.com"}
     answer = await world.as_(world.admin).post("/v1/providers", wrong)
-    assert answer.json["errors"] == [{"field": "config.host", "message": "the host is not a public address"}]
+    message = "the host is not a public address; TIDINGS_NETWORK_ALLOW can allow it"
+    assert answer.json["errors"] == [{"field": "config.host", "message": message}]
 
 
 async def test_if_match_guards_a_change(world: World) -> None:

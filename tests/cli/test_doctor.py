@@ -28,6 +28,7 @@ WRONG = {
 
 def test_the_doctor_misses_the_master_key_that_the_api_needs(tidings: Tidings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TIDINGS_MASTER_KEY")
+    monkeypatch.setenv("TIDINGS_API_PORT", "0")
     assert "TIDINGS_MASTER_KEY: is not set" in tidings("doctor").out
     assert "TIDINGS_MASTER_KEY: is not set" in tidings("api").err
 

@@ -66,7 +66,7 @@ class Configurations:
         for name, value in _aliased(config).items():
             refused = self._refused(name, value, config) if isinstance(value, str) else None
             if refused is not None:
-                yield Fault(f"config.{name}", refused.reason)
+                yield Fault(f"config.{name}", f"{refused.reason}; TIDINGS_NETWORK_ALLOW can allow it")
 
     def _refused(self, name: str, value: str, config: Config) -> Rejected | None:
         if name.lower().endswith("url"):
