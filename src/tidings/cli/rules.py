@@ -225,7 +225,9 @@ def _tried(trial: dict[str, Any]) -> str:
     if not rows:
         return "No facts of that type."
     rest = "" if trial["complete"] else "\nThere was no time for the rest; ask for fewer."
-    return table(_TRIED, rows) + f"\n{trial['matched']} of {len(rows)} would have been told." + rest
+    broken = sum(each["fault"] is not None for each in trial["facts"])
+    wrong = f" Of {broken}, nobody: the words cannot be made." if broken else ""
+    return table(_TRIED, rows) + f"\n{trial['matched'] - broken} of {len(rows)} would have been told.{wrong}{rest}"
 
 
 def _outcome(tried: dict[str, Any]) -> Any:

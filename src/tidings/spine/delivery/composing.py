@@ -33,13 +33,15 @@ _LOCALE, _ZONE = "en", "UTC"
 # A version of a template counts for what was said after it was saved.
 _NOTICES = """
 SELECT n.id, n.tenant, n.title, n.body, n.template, n.level, n.category, n.properties::text AS properties, n.created_at,
-    t.name AS tenant_name, f.id AS fact_id, f.type, f.data::text AS data, f.occurred_at, f.stream_type, f.stream_id,
+    t.name AS tenant_name, c.name AS category_name, f.id AS fact_id, f.type, f.data::text AS data, f.occurred_at,
+    f.stream_type, f.stream_id,
     (SELECT json_agg(json_build_object('name', s.name, 'channel', s.channel, 'locale', s.locale, 'subject', s.subject,
                                        'markup', s.markup, 'text', s.text))::text
      FROM (SELECT DISTINCT ON (x.name, x.channel, x.locale) x.* FROM tidings.templates x
            WHERE x.tenant = n.tenant AND x.name IN (n.template, 'notice') AND x.created_at <= n.created_at
            ORDER BY x.name, x.channel, x.locale, x.version DESC) s WHERE NOT s.retired) AS templates
 FROM tidings.notices n JOIN tidings.tenants t ON t.id = n.tenant LEFT JOIN tidings.facts f ON f.id = n.fact_id
+    LEFT JOIN tidings.categories c ON c.tenant = n.tenant AND c.id = n.category
 WHERE n.id = ANY ($1::uuid[])
 """
 
@@ -151,7 +153,9 @@ class Composer:
 
 def _said(row: Any) -> Said:
     properties = json.loads(row["properties"])
-    notice = {"title": row["title"], "body": row["body"], "level": row["level"], "category": row["category"]}
+    notice = {name: row[name] for name in ("title", "body", "level", "category")} | {
+        "categoryName": row["category_name"]
+    }
     context = _context(row, properties) | {
         "notice": notice,
         "tenant": {"id": row["tenant"], "name": row["tenant_name"]},

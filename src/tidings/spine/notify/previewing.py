@@ -59,7 +59,7 @@ class Previews:
         if wanted.source and (faults := Checker(self.renderer).faults(source, wanted.channel)):
             raise _invalid([Fault(f"source.{fault.field}", fault.message) for fault in faults])
         person |= {"locale": locale, "timezone": zone}
-        context = {**await self._about(wanted), "notice": dict(wanted.notice), "person": person}
+        context = {**await self._about(wanted), "notice": await self._notice(wanted), "person": person}
         context |= {"unsubscribe_url": _SAMPLE_LINK} if wanted.channel == Channel.EMAIL else {}
         try:
             return await asyncio.to_thread(self.renderer.render, wanted.channel, source, context, locale, zone)
@@ -70,6 +70,14 @@ class Previews:
         await Templates(self.connection, self.tenant).require(wanted.name, "name")
         now = await self.connection.fetchval("SELECT now()")
         return await source_for(self.connection, self.tenant, wanted.name, wanted.channel, locale, now)
+
+    async def _notice(self, wanted: Wanted) -> dict[str, Any]:
+        called = await self.connection.fetchval(
+            "SELECT name FROM tidings.categories WHERE tenant = $1 AND id = $2",
+            self.tenant,
+            wanted.notice.get("category"),
+        )
+        return {**wanted.notice, "categoryName": called}
 
     async def _person(self, id: UUID | None) -> dict[str, Any]:
         if id is None:
