@@ -193,9 +193,10 @@ async def test_a_cursor_of_theirs_leads_nowhere(world: World, path: str) -> None
 async def test_a_position_of_theirs_resumes_nothing_of_theirs(world: World) -> None:
     mine = await add_person(world.pool, "acme", world.admin.id)
     stranger = await add_person(world.pool, "globex", world.stranger.id)
-    (first,) = await told(world.pool, [stranger], "canary", tenant="globex")
+    async with listening(world.client, world.stranger.key) as theirs:
+        await theirs.hello()
     (own,) = await told(world.pool, [mine], "mine")
     await told(world.pool, [stranger], "canary", tenant="globex")
     async with listening(world.client, world.admin.key) as live:
-        ready = await live.hello(first)
+        ready = await live.hello(theirs.position)
     assert (live.ids(), ready["unread"]) == ([str(own)], 1)

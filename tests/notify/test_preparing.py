@@ -143,7 +143,9 @@ async def test_what_is_delayed_is_a_notice_at_once_and_reaches_who_is_there_when
     assert len(await kept(owner, sending)) == 1
 
 
-async def test_a_rule_whose_words_cannot_be_rendered_is_an_error_that_names_it(owner: Owner, sending: Settings) -> None:
+async def test_a_rule_whose_words_cannot_be_rendered_is_an_error_that_names_it_and_the_part(
+    owner: Owner, sending: Settings
+) -> None:
     await add_person(owner, push="token-1")
     await add_rule(owner, name="broken", title="{{ data.nothing.here }}")
     await add_rule(owner, name="fine")
@@ -151,7 +153,7 @@ async def test_a_rule_whose_words_cannot_be_rendered_is_an_error_that_names_it(o
     await drain(sending)
     assert len(await kept(owner, sending)) == 1
     error = await owner.fetchval("SELECT last_error FROM tidings.outbox WHERE kind = 'notice.prepare'")
-    assert "'broken'" in error
+    assert error == "rule 'broken': title, line 1: there is no 'nothing' here"
 
 
 async def test_a_rule_that_cannot_be_read_stops_no_other(owner: Owner, sending: Settings) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -24,6 +25,9 @@ class StackInfo:
     pid: int
     started: str
     """Tells this process from any later one with its pid."""
+    public_url: str | None = None
+    default_provider: str = "sandbox"
+    network_allow: Sequence[str] = ()
 
 
 def stack_file(data_dir: Path) -> Path:

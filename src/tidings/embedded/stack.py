@@ -151,6 +151,9 @@ class _Stack:
             data_dir=str(self.data_dir),
             pid=os.getpid(),
             started=birth(os.getpid()) or "",
+            public_url=self.settings.api.public_url,
+            default_provider=self._default_provider,
+            network_allow=self.settings.network.allow,
         )
 
 

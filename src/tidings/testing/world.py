@@ -18,6 +18,7 @@ from tidings.spine.notify.people.groups import Groups
 from tidings.spine.notify.people.people import People
 from tidings.spine.notify.people.person import Writing
 from tidings.spine.notify.people.topics import Topics
+from tidings.spine.notify.people.urls import not_called
 from tidings.spine.notify.rules.accepting import Acceptance
 from tidings.spine.notify.rules.storing import Rules
 from tidings.spine.notify.templates.rendering import Renderer
@@ -89,7 +90,7 @@ def _writing(name: str, more: Mapping[str, str]) -> Writing:
     columns = {"name": fields.person_name(name)}
     for field, value in more.items():
         if field in list(Kind):
-            addresses[Kind(field)] = [new_address(Kind(field), value)]
+            addresses[Kind(field)] = [new_address(Kind(field), value, not_called)]
         elif field in ("external_id", "user_type", "locale", "timezone"):
             columns[field] = _CHECKS.get(field, fields.one_line)(value)
         else:

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from pydantic import Field
+
 from tidings.spine.channels.answers import json_object, retry_after
 from tidings.spine.channels.google_tokens import AccessTokens, ServiceAccount, ServiceAccountJson
 from tidings.spine.channels.port import (
@@ -66,7 +68,7 @@ _CODES: Mapping[str, Verdict] = {
 class FcmConfig(Config):
     """A service account of a Firebase project, as its JSON file has it."""
 
-    service_account: ServiceAccountJson
+    service_account: ServiceAccountJson = Field(description="the whole JSON file that Google gives out")
     base_url: str = "https://fcm.googleapis.com"
 
     def calls(self) -> Iterator[tuple[str, str]]:

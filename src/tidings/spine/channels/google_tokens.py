@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 from urllib.parse import urlencode
 
 import jwt
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 
 from tidings.spine.channels.answers import json_object, retry_after
 from tidings.spine.channels.port import Answer, Deferred, Http
@@ -61,8 +62,12 @@ def _account(text: SecretStr) -> SecretStr:
     return text
 
 
-ServiceAccountJson: TypeAlias = Annotated[SecretStr, AfterValidator(_account)]
-"""The file's text. It is checked when it is set, and said to be wrong without being shown."""
+def _text(given: Any) -> Any:
+    return json.dumps(given) if isinstance(given, dict) else given
+
+
+ServiceAccountJson: TypeAlias = Annotated[SecretStr, BeforeValidator(_text), AfterValidator(_account)]
+"""The file, as an object or as its text. It is checked when it is set, and said to be wrong without being shown."""
 
 
 class AccessTokens:

@@ -41,10 +41,12 @@ _VERSION = "v21.0"
 class MetaConfig(Config):
     """A phone number of a WhatsApp business account, and a token that may send from it."""
 
-    phone_number_id: Annotated[str, Field(pattern="^[0-9]{1,32}$")]
-    access_token: Secret
-    app_secret: Secret | None = None  # what its receipts are signed with
-    verify_token: Secret | None = None  # what it asks for before it sends any
+    phone_number_id: Annotated[
+        str, Field(pattern="^[0-9]{1,32}$", description="Meta's id of the number, not the number")
+    ]
+    access_token: Secret = Field(description="of a system user, with `whatsapp_business_messaging`")
+    app_secret: Secret | None = Field(None, description="what its receipts are signed with")
+    verify_token: Secret | None = Field(None, description="a word of your choice that Meta asks for, once")
     base_url: str = "https://graph.facebook.com"
 
 

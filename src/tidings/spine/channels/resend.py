@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 import orjson
-from pydantic import AfterValidator, SecretStr
+from pydantic import AfterValidator, Field, SecretStr
 
 from tidings.spine.channels.answers import in_short, json_object, outcome_of_status
 from tidings.spine.channels.mail_config import MailConfig
@@ -29,7 +29,9 @@ def _of_webhook(secret: SecretStr) -> SecretStr:
 
 class ResendConfig(MailConfig):
     api_key: Secret
-    webhook_secret: Annotated[Secret, AfterValidator(_of_webhook)] | None = None  # what its receipts are signed with
+    webhook_secret: Annotated[Secret, AfterValidator(_of_webhook)] | None = Field(
+        None, description="what its receipts are signed with: `whsec_…`"
+    )
     base_url: str = "https://api.resend.com"
 
 

@@ -30,13 +30,13 @@ def _host(value: str) -> str:
 
 
 class SmtpConfig(MailConfig):
-    host: Annotated[str, AfterValidator(_host)]
+    host: Annotated[str, AfterValidator(_host)] = Field(description="the mail server")
     port: int = Field(587, ge=1, le=65535)
-    security: Security = "starttls"
+    security: Security = Field("starttls", description="`tls` from the first byte on, `starttls`, or `none`")
     username: str | None = None
     password: Secret | None = None
     verify: bool = Field(True, description="whether the server's certificate must be good")
-    connections: int = Field(4, ge=1, le=100)
+    connections: int = Field(4, ge=1, le=100, description="most that each worker keeps open")
 
 
 class SmtpAdapter:

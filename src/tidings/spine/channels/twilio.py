@@ -50,11 +50,17 @@ def _callback(url: str) -> str:
 class TwilioConfig(Config):
     """An account of Twilio, and who its messages come from: a number, or a messaging service that picks one."""
 
-    account_sid: Annotated[str, Field(pattern="^AC[0-9a-zA-Z]{1,64}$")]
-    auth_token: Secret
-    sender: Annotated[str | None, Field(alias="from", max_length=64)] = None
-    messaging_service_sid: Annotated[str | None, Field(pattern="^MG[0-9a-zA-Z]{1,64}$")] = None
-    status_callback: Annotated[str, Field(max_length=1000), AfterValidator(_callback)] | None = None
+    account_sid: Annotated[str, Field(pattern="^AC[0-9a-zA-Z]{1,64}$", description="`AC…`")]
+    auth_token: Secret = Field(description="signs its receipts, too")
+    sender: Annotated[
+        str | None, Field(alias="from", max_length=64, description="a number of the account, or a sender's name")
+    ] = None
+    messaging_service_sid: Annotated[
+        str | None, Field(pattern="^MG[0-9a-zA-Z]{1,64}$", description="`MG…`, in place of `from`")
+    ] = None
+    status_callback: Annotated[str, Field(max_length=1000), AfterValidator(_callback)] | None = Field(
+        None, description="where its receipts go: `{public address}/v1/receipts/{id}`"
+    )
     base_url: str = "https://api.twilio.com"
 
     @model_validator(mode="after")

@@ -68,7 +68,9 @@ class Configurations:
         if isinstance(config, SmtpConfig):
             ports = self.network.settings.mail_ports
             judged.append(("host", self.network.refused_host(config.host, config.port, ports)))
-        yield from (Fault(f"config.{name}", found.reason) for name, found in judged if isinstance(found, Rejected))
+        for name, found in judged:
+            if isinstance(found, Rejected):
+                yield Fault(f"config.{name}", f"{found.reason}; TIDINGS_NETWORK_ALLOW can allow it")
 
 
 def types_of(channel: Channel) -> list[str]:

@@ -114,7 +114,7 @@ class Sender:
         try:
             message = await self.composer.compose(delivery)
         except TemplateError as error:
-            return Rejected(f"its template cannot be rendered: {error.detail}")
+            return Rejected(f"its template cannot be rendered: {error.placed}")
         way = await self.adapters.of(delivery)
         if delivery.provider_type in self.adapters.own:
             return await way.adapter.send(message)

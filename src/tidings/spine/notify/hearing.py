@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -21,6 +21,7 @@ from tidings.spine.notify.rules.conditions import unmet
 from tidings.spine.notify.rules.model import Rule, matches, parse_body
 from tidings.spine.notify.saying import Notice
 from tidings.spine.notify.templates.aside import Aside
+from tidings.spine.notify.templates.errors import TemplateError
 from tidings.spine.notify.templates.rendering import Renderer
 from tidings.spine.outbox.intents import Row
 from tidings.spine.outbox.outcomes import describe
@@ -74,8 +75,8 @@ def verdict_of(rule: Rule, fact: Heard, renderer: Renderer) -> Told | NotTold:
         return NotTold(reason)
     context = context_of(fact, body.properties)
     notice = Notice(
-        renderer.line(body.title, context),
-        renderer.text(body.body, context),
+        _worded("title", renderer.line, body.title, context),
+        _worded("body", renderer.text, body.body, context),
         resolved(body.audience, fact.data),
         body.channels,
         body.level,
@@ -86,6 +87,13 @@ def verdict_of(rule: Rule, fact: Heard, renderer: Renderer) -> Told | NotTold:
         body.properties,
     )
     return Told((notice,))
+
+
+def _worded(part: str, rendered: Callable[[str, Mapping[str, Any]], str], text: str, context: Mapping[str, Any]) -> str:
+    try:
+        return rendered(text, context)
+    except TemplateError as error:
+        raise error.within(part) from error
 
 
 def said(answer: Said) -> Told | NotTold:
@@ -116,6 +124,8 @@ class Hearing:
         try:
             rule = self._rule(stored)
             return await self.aside.run((rule.id, rule.version), partial(verdict_of, rule, fact, self.renderer))
+        except TemplateError as error:
+            return CouldNot(f"rule {stored['name']!r}: {error.placed}")
         except Exception as error:
             return CouldNot(f"rule {stored['name']!r}: {describe(error)}")
 

@@ -78,7 +78,16 @@ class _Work:
             case NotTold(reason):
                 self.records.append((fact.id, listener, fact.tenant, version, False, reason))
             case Told(notices):
-                self.records.append((fact.id, listener, fact.tenant, version, True, f"{len(notices)} said"))
+                self.records.append(
+                    (
+                        fact.id,
+                        listener,
+                        fact.tenant,
+                        version,
+                        True,
+                        "told" if len(notices) == 1 else f"told, {len(notices)} notices",
+                    )
+                )
                 for number, notice in enumerate(notices):
                     self.notices.append(_row(fact, listener, number, version, notice))
 

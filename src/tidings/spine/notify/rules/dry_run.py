@@ -71,7 +71,7 @@ class DryRun:
         try:
             verdict = await asyncio.to_thread(verdict_of, rule, _heard(fact), self.renderer)
         except TemplateError as error:
-            return Tried(fact, fault=error.detail)
+            return Tried(fact, fault=error.placed)
         match verdict:
             case NotTold(reason):
                 return Tried(fact, reason)
