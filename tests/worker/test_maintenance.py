@@ -117,22 +117,6 @@ async def test_expired_keys_sessions_and_silent_workers_go_and_others_stay(
     assert [row["name"] for row in await owner.fetch("SELECT name FROM tidings.workers")] == ["alive"]
 
 
-async def test_what_was_wrong_with_a_file_is_forgotten_in_time(settings: Settings, pool: db.Pool, owner: Owner) -> None:
-    for age in (settings.delivery.retention * 2, timedelta(hours=1)):
-        made = await owner.fetchval(
-            """INSERT INTO tidings.imports (tenant, status, touched_at)
-               VALUES ('default', 'refused', now() - $1::interval) RETURNING id""",
-            age,
-        )
-        await owner.execute(
-            "INSERT INTO tidings.import_rows (import_id, tenant, line, error) VALUES ($1, 'default', 2, 'wrong')", made
-        )
-    await begin_maintenance(pool)
-    await adrain_outbox(settings, maintenance(settings))
-    left = await owner.fetch("SELECT import_id FROM tidings.import_rows UNION ALL SELECT id FROM tidings.imports")
-    assert {row[0] for row in left} == {made}
-
-
 async def came_back(owner: Owner) -> bool:
     return bool(await owner.fetchval("SELECT run_at > now() FROM tidings.outbox WHERE kind = $1", KIND))
 
