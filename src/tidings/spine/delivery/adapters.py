@@ -17,7 +17,6 @@ from tidings.spine.delivery.discretion import Discreet, secrets_of
 from tidings.spine.delivery.table import Delivery
 
 _RETIRED_FOR = 60.0  # seconds for what is under way when a provider is changed
-_AHEAD = 2  # for each line: the next is ready when one has gone
 
 
 class UnknownType(Exception):
@@ -94,7 +93,7 @@ class Adapters:
         text = b"{}" if config is None else self.vault.open(config, delivery.tenant)
         try:
             given = provider.config.model_validate_json(text)
-            room = None if provider.lines is None else asyncio.Semaphore(_AHEAD * provider.lines(given))
+            room = None if provider.lines is None else asyncio.Semaphore(provider.lines(given))
             return Way(Discreet(provider.build(given, self.outside), secrets_of(given)), room)
         except (TidingsError, ValueError) as error:
             return Way(Broken(f"the configuration of the provider cannot be used ({type(error).__name__})"))
