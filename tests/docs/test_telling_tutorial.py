@@ -20,7 +20,7 @@ PAGE = DocumentPage.read("docs/tutorial-telling-people.md")
 FILES = {"people.csv": ("csv", ""), "rule.json": ("json", "factType"), "receipt.mjml": ("xml", "<mjml>")}
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 def test_the_tutorial_ends_as_it_says(tmp_path: Path) -> None:
     for name, (language, containing) in FILES.items():
         (tmp_path / name).write_text(PAGE.block(language, containing), encoding="utf-8")
