@@ -85,6 +85,20 @@ async def test_a_test_send_is_a_delivery_like_any_other(world: World) -> None:
     assert (misspelt.status, misspelt.json["errors"][0]["field"]) == (422, "template")
 
 
+async def test_as_many_mails_are_under_way_as_there_are_connections_unless_said_otherwise(world: World) -> None:
+    admin = world.as_(world.admin)
+    mail = {"host": "mail.example.com", "fromAddress": "post@example.com"}
+    body = {"channel": "email", "type": "smtp", "name": "a", "config": mail}
+    made = (await admin.post("/v1/providers", body)).json["data"]
+    limited = (await admin.post("/v1/providers", body | {"name": "b", "concurrency": 2})).json["data"]
+    assert (made["concurrency"], limited["concurrency"]) == (4, 2)
+    more = {"config": mail | {"connections": 9}}
+    changed = [await admin.call("PATCH", f"/v1/providers/{each['id']}", json=more) for each in (made, limited)]
+    assert [each.json["data"]["concurrency"] for each in changed] == [9, 2]
+    free = await admin.call("PATCH", f"/v1/providers/{made['id']}", json={"concurrency": None})
+    assert free.json["data"]["concurrency"] is None
+
+
 async def test_members_have_no_business_here(world: World) -> None:
     member = world.as_(world.member)
     for path in ("/v1/providers", "/v1/provider-types", "/v1/notices", "/v1/deliveries", "/v1/sandbox"):

@@ -60,6 +60,8 @@ async def test_one_listener_that_fails_stops_no_other_and_is_tried_again_alone(o
         calls.append("works")
         return [notice("One"), notice("Two")]
 
+    patient = sending.outbox.model_copy(update={"retry_base": timedelta(hours=1)})  # not within the same drain
+    sending = sending.model_copy(update={"outbox": patient})
     await drain(sending, breaks, works)  # makes the listeners known
     await emit(owner)
     await drain(sending, breaks, works)
