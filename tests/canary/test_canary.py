@@ -100,7 +100,7 @@ async def process(log: Path, *arguments: str) -> AsyncIterator[None]:
 
 
 async def eventually(is_so: Callable[[], Any]) -> None:
-    async with asyncio.timeout(40):
+    async with asyncio.timeout(90):
         while not await is_so():
             await asyncio.sleep(0.1)
 
@@ -150,7 +150,7 @@ async def command(*arguments: str) -> str:
     return out.getvalue()
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(300)
 async def test_no_canary_gets_out(environment: Secrets, owner: Owner, tmp_path: Path) -> None:
     kept = environment
     await owner.execute(f"ALTER DATABASE {await owner.fetchval('SELECT current_database()')} SET log_statement = 'all'")
