@@ -1,6 +1,6 @@
 # Needs python3 (3.11 or later), make and the package registries; brings the rest itself.
 .DEFAULT_GOAL := help
-.PHONY: help up ui test check bench chaos clean lock
+.PHONY: help up down ui test check bench chaos clean lock
 BIN := .venv/bin
 LOCK := pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header -p 3.11
 
@@ -9,6 +9,9 @@ help: ## this list
 
 up: .venv/.synced ui ## run everything here: PostgreSQL, Temporal, API, worker; Ctrl-C stops it
 	@$(BIN)/tidings up
+
+down: .venv/.synced ## stop it from another terminal; data stays
+	@$(BIN)/tidings down
 
 ui: ## build the web UI, where something of it changed
 	@scripts/ui build

@@ -1,15 +1,17 @@
-"""Writes docs/reference/settings.md and cli.md from their definitions; with --check, says whether they are true."""
+"""Writes the generated pages of docs/reference from their definitions; with --check, says whether they are true."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from tidings.api.provider_types import shown_types
 from tidings.cli.main import app
+from tidings.cli.provider_types import fields_of
 from tidings.kit.settings import describe_settings
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
@@ -36,6 +38,28 @@ where it has them, without their envelope; `tidings emit --json` the id alone.
 {sections}"""
 
 
+def providers_page() -> str:
+    sections = "\n".join(_provider(each) for each in shown_types())
+    return f"""# Types of providers
+
+What each has to be told, as `config`. `tidings providers types` prints the same, `GET /v1/provider-types` has it as a
+JSON schema. [Setting up providers](../how-to/providers.md) has examples. Secrets are kept sealed and never shown again.
+
+{sections}"""
+
+
+def _provider(kind: Mapping[str, Any]) -> str:
+    rows = [f"| `{name}` | {_code(default)} | {meaning} |" for name, default, meaning in fields_of(kind["config"])]
+    fields = ["| field | default | meaning |", "|---|---|---|", *rows] if rows else ["Nothing to set."]
+    channels = "every channel but websocket" if len(kind["channels"]) > 2 else ", ".join(kind["channels"])
+    unknown = f"`onUnknown` is `{kind['onUnknown']}`"
+    return "\n".join([f"## {kind['type']}", "", f"For {channels}. {unknown}.", "", *fields, ""])
+
+
+def _code(default: str) -> str:
+    return default if default in ("", "required") else f"`{default}`"
+
+
 def _sections(command: Any, path: str) -> Iterator[str]:
     for name, child in getattr(command, "commands", {}).items():
         if hasattr(child, "commands"):
@@ -60,7 +84,11 @@ def _row(parameter: Any) -> str:
 
 
 def main() -> int:
-    pages = {REFERENCE / "settings.md": settings_page(), REFERENCE / "cli.md": cli_page()}
+    pages = {
+        REFERENCE / "settings.md": settings_page(),
+        REFERENCE / "cli.md": cli_page(),
+        REFERENCE / "provider-types.md": providers_page(),
+    }
     stale = [file for file, text in pages.items() if not file.exists() or file.read_text(encoding="utf-8") != text]
     if "--check" in sys.argv:
         for file in stale:

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 import tidings
+from tidings.addresses import located
 from tidings.embedded.identity import birth
 from tidings.embedded.info import StackInfo, publish
+from tidings.kit.settings import load_settings
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +34,25 @@ def test_the_environment_comes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 def test_a_running_stack_is_found(tmp_path: Path) -> None:
     _publish(tmp_path, birth(os.getpid()) or "")
     assert tidings.database_url() == "postgresql://stack/db"
+
+
+def test_who_joins_a_running_stack_sends_as_it_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A worker with handlers in another terminal, which knows nothing of how the stack was started."""
+    base = ("postgresql://stack/db", "", "", None, "http://127.0.0.1:9000", None, str(tmp_path), os.getpid())
+    publish(StackInfo(*base, birth(os.getpid()) or "", "https://a.example.com", "sandbox", ["127.0.0.1:2525"]))
+    joined = located(load_settings())
+    assert joined is not None
+    assert (joined.api.port, joined.api.public_url) == (9000, "https://a.example.com")
+    assert (joined.delivery.default_provider, joined.network.allow) == ("sandbox", ("127.0.0.1:2525",))
+    monkeypatch.setenv("TIDINGS_DELIVERY_DEFAULT_PROVIDER", "none")
+    monkeypatch.setenv("TIDINGS_DATABASE_URL", "postgresql://stack/db")
+    same = located(load_settings())
+    assert same is not None
+    assert (same.delivery.default_provider, same.network.allow) == ("none", ("127.0.0.1:2525",))
+    monkeypatch.setenv("TIDINGS_DATABASE_URL", "postgresql://elsewhere/db")
+    other = located(load_settings())
+    assert other is not None
+    assert (other.api.public_url, other.network.allow) == (None, ())
 
 
 def test_a_stack_that_died_is_none(tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from tidings.embedded.info import StackInfo, find_stack
 from tidings.kit.errors import Unavailable
-from tidings.kit.settings import Settings, load_settings
+from tidings.kit.settings import Section, Settings, load_settings
 
 
 def located(settings: Settings) -> Settings | None:
@@ -20,6 +22,8 @@ def located(settings: Settings) -> Settings | None:
 
 def _missing(settings: Settings, stack: StackInfo) -> dict[str, Any]:
     found: dict[str, Any] = {}
+    if settings.database.url in {None, "", stack.database_url}:
+        found |= _same(settings, stack)
     if not settings.database.url:
         found["database"] = settings.database.model_copy(update={"url": stack.database_url})
     if settings.database.url in {None, "", stack.database_url} and not (
@@ -29,6 +33,21 @@ def _missing(settings: Settings, stack: StackInfo) -> dict[str, Any]:
     if not settings.temporal.address:
         found["temporal"] = settings.temporal.model_copy(update={"address": stack.temporal_address})
     return found
+
+
+def _same(settings: Settings, stack: StackInfo) -> dict[str, Any]:
+    """What must be the same for all who work on one database, unless it is set here: a worker in another terminal sends
+    too, and would send elsewhere."""
+    api = {"port": urlsplit(stack.api_url).port or settings.api.port, "public_url": stack.public_url}
+    delivery = {"default_provider": stack.default_provider}
+    network = {"allow": tuple(stack.network_allow)}
+    given: dict[str, Mapping[str, Any]] = {"api": api, "delivery": delivery, "network": network}
+    return {name: _completed(getattr(settings, name), values) for name, values in given.items()}
+
+
+def _completed(section: Section, values: Mapping[str, Any]) -> Section:
+    missing = {name: value for name, value in values.items() if name not in section.model_fields_set}
+    return section.model_copy(update=missing)
 
 
 def database_url() -> str:

@@ -41,9 +41,14 @@ class Listening:
             pass
         return frame
 
-    async def hello(self, after: UUID | str | None = None, watch: Sequence[str] = ()) -> dict[str, Any]:
-        await self.say(type="hello", after=None if after is None else str(after), watch=list(watch))
+    async def hello(self, after: str | None = None, watch: Sequence[str] = ()) -> dict[str, Any]:
+        await self.say(type="hello", after=after, watch=list(watch))
         return await self.until("ready")
+
+    @property
+    def position(self) -> str:
+        """What to come back with: the last position that was told."""
+        return str([frame["position"] for frame in self.frames if frame.get("position")][-1])
 
     def ids(self) -> list[str]:
         """The notifications that came, in their order."""
@@ -83,7 +88,11 @@ async def refused(client: Client, key: str | None = None, query: str = "", **opt
 
 
 def open_socket(
-    bounds: Bounds, person_id: UUID | None, closed: list[int] | None = None, ticket: Ticket | None = None
+    bounds: Bounds,
+    person_id: UUID | None,
+    closed: list[int] | None = None,
+    ticket: Ticket | None = None,
+    tenant: str = "acme",
 ) -> Socket:
     """One without a server behind it; the codes with which it is closed are kept."""
 
@@ -92,4 +101,4 @@ def open_socket(
 
     codes = [] if closed is None else closed
     given = ticket or Ticket(Question(KeyCredential("tdk_x"), None), None)
-    return Socket(Room("acme", person_id), given, bounds, send, lambda code, reason: codes.append(code), greeted=True)
+    return Socket(Room(tenant, person_id), given, bounds, send, lambda code, reason: codes.append(code), greeted=True)

@@ -136,7 +136,7 @@ async def test_an_id_that_cannot_be_is_not_found(world: World) -> None:
 
 async def test_a_megabyte_of_address_is_refused(world: World) -> None:
     answer = await world.as_(world.member).get(f"/v1/facts/{'0' * 1_000_000}")
-    assert answer.status == 400
+    assert answer.status == 431
     assert (await world.client.get("/healthz")).status == 200
 
 

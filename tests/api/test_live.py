@@ -49,11 +49,11 @@ async def tell(world: World, person_id: UUID, title: str = "Paid", **fields: Any
 
 async def test_what_is_new_comes_at_once_as_the_list_shows_it(world: World, mine: UUID) -> None:
     async with listening(world.client, world.member.key) as live:
-        assert await live.hello() == {"type": "ready", "unread": 0}
+        assert await live.hello() == {"type": "ready", "unread": 0, "position": live.position}
         await tell(world, mine)
         frame = await live.next()
     (document,) = (await world.as_(world.member).get("/v1/inbox")).json["data"]
-    assert frame == {"type": "notification", "data": document, "unread": 1}
+    assert frame == {"type": "notification", "data": document, "unread": 1, "position": live.position}
 
 
 async def test_every_socket_of_a_person_hears_on_every_process_and_nobody_else_does(
@@ -75,7 +75,7 @@ async def test_every_socket_of_a_person_hears_on_every_process_and_nobody_else_d
         await second.acting(world.member.key).post(f"/v1/inbox/{given}/read")
         for live in (here, too, there):
             changed = {"type": "changed", "change": "read", "ids": [given], "unread": 0}
-            assert await live.until("changed") == changed
+            assert await live.until("changed") == {**changed, "position": live.position}
         last = str(await tell(world, other))
         await neighbour.until("notification")
         assert neighbour.ids() == [last]
@@ -106,15 +106,60 @@ async def test_coming_back_nothing_is_missed_and_nothing_comes_twice(world: Worl
         away = await tell(world, mine, "Away")
         await transaction.commit()
     async with listening(world.client, world.member.key) as back:
-        assert (await back.hello(seen))["unread"] == 3
+        assert (await back.hello(live.position))["unread"] == 3
         assert back.ids() == sorted(map(str, (early, seen, away)))
         assert set(back.ids()) - had == {str(early), str(away)}
 
 
+async def test_coming_back_what_was_made_long_ago_and_announced_meanwhile_is_told(world: World, mine: UUID) -> None:
+    """Made, and announced only when its delivery is sent: the client has newer ones by then."""
+    (delayed,) = await told(world.pool, [mine], "Delayed")
+    async with listening(world.client, world.member.key) as live:
+        await live.hello()
+        await tell(world, mine, "Seen")
+        await live.until("notification")
+    await world.pool.execute(
+        "UPDATE tidings.notifications SET created_at = now() - interval '2 hours' WHERE id = $1", delayed
+    )
+    async with world.pool.acquire() as connection:
+        await announce(connection, "acme", [(mine, delayed)])
+    async with listening(world.client, world.member.key) as back:
+        await back.hello(live.position)
+        assert str(delayed) in back.ids()
+    async with listening(world.client, world.member.key) as again:
+        await again.hello(back.position)
+        assert again.ids() == []
+
+
+async def test_of_many_that_come_together_only_the_last_moves_the_position(world: World, mine: UUID) -> None:
+    async with listening(world.client, world.member.key) as live:
+        await live.hello()
+        before = live.position
+        async with world.pool.acquire() as connection, connection.transaction():
+            ids = [(await told(connection, [mine]))[0] for _ in range(3)]
+            await announce(connection, "acme", [(mine, each) for each in ids])
+        frames = [await live.until("notification") for _ in range(3)]
+    assert [frame["position"] is None for frame in frames] == [True, True, False]
+    async with listening(world.client, world.member.key) as back:
+        await back.hello(before)
+        assert back.ids() == list(map(str, ids))
+
+
+@pytest.mark.parametrize("position", ["1.1600000000", "9999999999999999999.1600000000"])
+async def test_a_position_from_long_ago_or_elsewhere_is_answered_with_resync(
+    world: World, mine: UUID, position: str
+) -> None:
+    await tell(world, mine)
+    async with listening(world.client, world.member.key) as live:
+        await live.hello(position)
+        assert [frame["type"] for frame in live.frames] == ["resync", "ready"]
+
+
 async def test_what_commits_while_a_client_comes_back_comes_once(world: World, mine: UUID) -> None:
-    first = await tell(world, mine)
+    async with listening(world.client, world.member.key) as before:
+        await before.hello()
     stop = asyncio.Event()
-    ids = {str(first)}
+    ids = {str(await tell(world, mine))}
 
     async def keep_telling() -> None:
         while not stop.is_set():
@@ -124,7 +169,7 @@ async def test_what_commits_while_a_client_comes_back_comes_once(world: World, m
     telling = asyncio.create_task(keep_telling())
     for _ in range(5):
         async with listening(world.client, world.member.key) as live:
-            await live.hello(first)
+            await live.hello(before.position)
             so_far = set(ids)
             while not so_far <= set(live.ids()):
                 await live.next()
@@ -146,10 +191,12 @@ async def test_announced_twice_it_comes_once(world: World, mine: UUID) -> None:
 
 
 async def test_too_much_to_be_told_one_by_one_is_to_be_read_again(world: World, mine: UUID) -> None:
-    first = await tell(world, mine)
+    async with listening(world.client, world.member.key) as before:
+        await before.hello()
     await world.pool.execute(
-        """INSERT INTO tidings.notifications (id, tenant, notice_id, person_id, targets)
-           SELECT tidings.uuid7(), 'acme', tidings.uuid7(), $1, 1 FROM generate_series(1, 600)""",
+        """WITH told AS (INSERT INTO tidings.notifications (id, tenant, notice_id, person_id, targets)
+               SELECT tidings.uuid7(), 'acme', tidings.uuid7(), $1, 1 FROM generate_series(1, 600) RETURNING id)
+           INSERT INTO tidings.announcements (tenant, person_id, notification_id) SELECT 'acme', $1, id FROM told""",
         mine,
     )
     await world.pool.execute(
@@ -159,14 +206,7 @@ async def test_too_much_to_be_told_one_by_one_is_to_be_read_again(world: World, 
            ON CONFLICT DO NOTHING"""
     )
     async with listening(world.client, world.member.key) as live:
-        assert await live.hello(first) == {"type": "ready", "unread": 601}
-        assert [frame["type"] for frame in live.frames] == ["resync", "ready"]
-
-
-async def test_coming_back_with_an_id_that_tells_no_time_is_to_read_again(world: World, mine: UUID) -> None:
-    await tell(world, mine)
-    async with listening(world.client, world.member.key) as live:
-        await live.hello(uuid4())
+        assert (await live.hello(before.position))["unread"] == 600
         assert [frame["type"] for frame in live.frames] == ["resync", "ready"]
 
 
@@ -397,6 +437,21 @@ async def test_a_second_hello_and_endless_fragments_close_the_socket(world: Worl
         with contextlib.suppress(ConnectionClosed):
             await live.connection.send("" for _ in range(1000))
         assert (await live.closed())[0] == 1009
+
+
+async def test_a_client_that_says_too_much_is_closed(world: World, mine: UUID) -> None:
+    async with listening(world.client, world.member.key) as live:
+        await live.hello()
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(130):
+                await live.say(type="ping")
+        assert await live.closed() == (1008, "says too much")
+    async with listening(world.client, world.member.key) as live:
+        await live.hello()
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(130):
+                await live.connection.ping()
+        assert await live.closed() == (1008, "too many pings")
 
 
 async def test_a_client_that_never_reads_is_closed_and_others_are_not_held_up(world: World, mine: UUID) -> None:

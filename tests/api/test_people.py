@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from tests.api.world import Client, World
 from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.purposes import ADDRESSES
+from tidings.spine.notify.people.address_book import MOST
 
 SLACK = "https://hooks.slack.example/services/T0/B0/canary"
 WHOLE = {
@@ -180,6 +182,21 @@ async def test_addresses_are_added_removed_and_enabled_again(world: World, admin
     assert (enabled.status, enabled.json["data"]["disabledAt"]) == (200, None)
     assert (await admin.call("DELETE", f"{path}/{hook['id']}")).status == 204
     assert (await admin.get(path)).json["data"] == []
+
+
+async def test_a_person_has_so_many_addresses_and_no_more(world: World, admin: Client) -> None:
+    person = await made(admin)
+    await world.pool.execute(
+        """INSERT INTO tidings.addresses (tenant, person_id, kind, value, fingerprint)
+           SELECT 'acme', $1, 'push', 'token', n FROM generate_series(1, $2::int) n""",
+        UUID(person["id"]),
+        MOST,
+    )
+    path = f"/v1/people/{person['id']}/addresses"
+    phone = {"kind": "phone", "value": "+390612345679"}
+    assert (await admin.post(path, phone)).status == 409
+    await world.pool.execute("DELETE FROM tidings.addresses WHERE kind = 'push'")
+    assert (await admin.post(path, phone)).status == 201
 
 
 async def test_a_new_secret_for_a_known_webhook_is_taken(world: World, admin: Client) -> None:

@@ -11,6 +11,11 @@ import pytest
 
 from tests.api.test_people import made
 from tests.api.world import Answer, Client, World, api_settings, world_of
+from tidings.kit.crypto import Keyring, new_key
+from tidings.kit.errors import Unavailable
+from tidings.spine.notify.people.imports.receiving import Receiving
+from tidings.spine.notify.people.imports.staging import Staging
+from tidings.spine.notify.people.urls import not_called
 
 PATH = "/v1/people/imports"
 CSV = {"Content-Type": "text/csv"}
@@ -199,3 +204,17 @@ async def _seen(client: Client, as_wanted: Any) -> dict[str, Any]:
         if found and as_wanted(found[0]):
             return found[0]
         await asyncio.sleep(0.02)
+
+
+async def test_a_file_that_does_not_get_its_turn_is_refused_with_why(world: World) -> None:
+    """Files are applied a few at a time; what waits too long is told to come again."""
+    staging = Staging(world.pool, 5.0, "acme")
+    receiving = Receiving(staging, Keyring(new_key()).vault("x"), not_called, turns=asyncio.Semaphore(0), patience=0.01)
+
+    async def file() -> AsyncIterator[bytes]:
+        yield b"name\nSomebody\n"
+
+    with pytest.raises(Unavailable, match="Other files"):
+        await receiving.receive(file())
+    (listed,) = (await world.as_(world.admin).get(PATH)).json["data"]
+    assert (listed["status"], listed["error"]) == ("refused", "Other files are being applied; try again.")

@@ -50,7 +50,8 @@ async def test_every_fault_is_named_by_its_field(world: World) -> None:
     assert (answer.status, [error["field"] for error in answer.json["errors"]]) == (422, ["config.port"])
     wrong["config"] = {"host": "192.168.0.1", "fromAddress": "post@example.com"}
     answer = await world.as_(world.admin).post("/v1/providers", wrong)
-    assert answer.json["errors"] == [{"field": "config.host", "message": "the host is not a public address"}]
+    message = "the host is not a public address; TIDINGS_NETWORK_ALLOW can allow it"
+    assert answer.json["errors"] == [{"field": "config.host", "message": message}]
 
 
 async def test_if_match_guards_a_change(world: World) -> None:
@@ -80,6 +81,22 @@ async def test_a_test_send_is_a_delivery_like_any_other(world: World) -> None:
     notice = (await admin.get(f"/v1/notices/{delivery['noticeId']}")).json["data"]
     assert (notice["listener"], notice["factId"], notice["tally"]["open"]) == ("test", None, 1)
     assert (await admin.post(path, {"personId": await person(admin)})).status == 409
+    misspelt = await admin.post(path, {"personId": delivery["personId"], "template": "recipt"})
+    assert (misspelt.status, misspelt.json["errors"][0]["field"]) == (422, "template")
+
+
+async def test_as_many_mails_are_under_way_as_there_are_connections_unless_said_otherwise(world: World) -> None:
+    admin = world.as_(world.admin)
+    mail = {"host": "mail.example.com", "fromAddress": "post@example.com"}
+    body = {"channel": "email", "type": "smtp", "name": "a", "config": mail}
+    made = (await admin.post("/v1/providers", body)).json["data"]
+    limited = (await admin.post("/v1/providers", body | {"name": "b", "concurrency": 2})).json["data"]
+    assert (made["concurrency"], limited["concurrency"]) == (4, 2)
+    more = {"config": mail | {"connections": 9}}
+    changed = [await admin.call("PATCH", f"/v1/providers/{each['id']}", json=more) for each in (made, limited)]
+    assert [each.json["data"]["concurrency"] for each in changed] == [9, 2]
+    free = await admin.call("PATCH", f"/v1/providers/{made['id']}", json={"concurrency": None})
+    assert free.json["data"]["concurrency"] is None
 
 
 async def test_members_have_no_business_here(world: World) -> None:

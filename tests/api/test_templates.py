@@ -123,6 +123,7 @@ async def test_a_preview_is_what_one_person_would_get(world: World) -> None:
     assert unsaved == {"subject": None, "text": "1", "html": None}
     ours = await preview(admin, channel="push")
     assert ours["subject"] == "A sample title"
+    assert "https://example.com/unsubscribe/" in (await preview(admin, channel="email"))["html"]
 
 
 async def test_a_preview_says_what_cannot_be_rendered(world: World) -> None:
@@ -130,7 +131,13 @@ async def test_a_preview_says_what_cannot_be_rendered(world: World) -> None:
     for source, field in (({"text": "{{ data.x.y }}"}, "source.text"), ({"text": "{{"}, "source.text")):
         answer = await admin.post("/v1/templates/preview", {"channel": "sms", "source": source})
         assert (answer.status, answer.json["errors"][0]["field"]) == (422, field)
-    for wrong in ({"timezone": "Mars/Olympus"}, {"timezone": "../etc"}, {"factId": "x"}, {"locale": "!"}):
+    for wrong in (
+        {"timezone": "Mars/Olympus"},
+        {"timezone": "../etc"},
+        {"factId": "x"},
+        {"locale": "!"},
+        {"name": "nothing"},
+    ):
         assert (await admin.post("/v1/templates/preview", {"channel": "sms", **wrong})).status == 422, wrong
     for absent in ({"factId": str(uuid4())}, {"personId": str(uuid4())}):
         assert (await admin.post("/v1/templates/preview", {"channel": "sms", **absent})).status == 404

@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
-from fastapi.routing import APIRoute
-
 from tests.api import delivery_routes, rule_routes, user_routes
-from tests.api.world import Answer, Client, World, token
-from tests.notify.telling import add_person, told
+from tests.api.belongings import Ids, seen_by, things_of, without_instance
+from tests.api.walking import PUBLIC, SOCKET, routes_of
+from tests.api.world import World, token
+from tests.notify.telling import add_person
 from tidings.api.application import create_api
 
-Ids = dict[str, str]
-PUBLIC = {
-    ("GET", "/healthz"),
-    ("GET", "/readyz"),
-    ("GET", "/metrics"),
-    ("GET", "/docs"),
-    ("GET", "/errors/{name}"),
-    ("GET", "/frame"),
-    ("POST", "/v1/session"),
-    ("GET", "/v1/receipts/{providerId}"),
-    ("POST", "/v1/receipts/{providerId}"),
-    ("GET", "/unsubscribe/{token}"),
-    ("HEAD", "/unsubscribe/{token}"),
-    ("POST", "/unsubscribe/{token}"),
-}
 OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
     ("GET", "/v1/facts/{id}"): lambda ids: (f"/v1/facts/{ids['fact']}", None),
     ("GET", "/v1/facts/{id}/trace"): lambda ids: (f"/v1/facts/{ids['fact']}/trace", None),
@@ -131,33 +115,33 @@ ELSEWHERE = {  # tested here and in the file of each, by what they write
     ("PATCH", "/v1/people/me"),
     ("GET", "/v1/people/me/preferences"),
     ("PUT", "/v1/people/me/preferences"),
+    (SOCKET, "/v1/ws"),
 }
 ELSEWHERE |= rule_routes.ELSEWHERE | delivery_routes.ELSEWHERE | user_routes.ELSEWHERE
 
 
 def test_every_route_is_walked(settings: Any) -> None:
     app = create_api(settings.model_copy(update={"master_key": _secret()}))
-    routes = {(m, r.path_format) for r in app.routes if isinstance(r, APIRoute) for m in r.methods or ()}
-    assert routes == PUBLIC | OF_ONE_OBJECT.keys() | OF_ALL.keys() | ELSEWHERE
+    assert routes_of(app) == PUBLIC | OF_ONE_OBJECT.keys() | OF_ALL.keys() | ELSEWHERE
 
 
 async def test_what_is_anothers_is_not_there_and_stays_as_it_was(world: World) -> None:
     owner, other = world.as_(world.stranger), world.as_(world.admin)
-    ids = await _things_of(world, owner)
-    before = await _seen_by(owner, ids)
+    ids = await things_of(world, owner)
+    before = await seen_by(owner, ids)
     for (method, route), make in OF_ONE_OBJECT.items():
         path, body = make(ids)
         nothing, _ = make({name: str(uuid4()) for name in ids})
         theirs = await other.call(method, path, json=body)
         absent = await other.call(method, nothing, json=body)
         assert theirs.status == 404, (route, theirs.text)
-        assert _without_instance(theirs) == _without_instance(absent), route
-    assert await _seen_by(owner, ids) == before
+        assert without_instance(theirs) == without_instance(absent), route
+    assert await seen_by(owner, ids) == before
 
 
 async def test_lists_counts_and_bulk_changes_stay_at_home(world: World) -> None:
     owner, other = world.as_(world.stranger), world.as_(world.admin)
-    ids = await _things_of(world, owner)
+    ids = await things_of(world, owner)
     await world.pool.execute("UPDATE tidings.outbox SET kind = 'canary.thing'")
     for (method, route), (path, body) in OF_ALL.items():
         answer = await other.call(method, path, json=body)
@@ -215,52 +199,6 @@ async def test_an_operators_key_stays_in_the_tenant_it_was_made_in(world: World)
     assert (await world.as_(world.operator, **{"Tidings-Tenant": "acme"}).get("/v1/facts")).status == 200
 
 
-async def _things_of(world: World, owner: Client) -> Ids:
-    fact = await owner.emit(data={"canary": True})
-    key = await owner.post("/v1/keys", {"name": "canary", "scopes": ["facts:read"]})
-    more = await _people_of(owner) | await rule_routes.rules_and_templates_of(owner)
-    more |= await delivery_routes.deliveries_of(world, owner, "globex", more["person"])
-    person_id = await add_person(world.pool, "globex", world.stranger.id)
-    await add_person(world.pool, "acme", world.admin.id)
-    (notification,) = await told(world.pool, [person_id], "canary", tenant="globex")
-    return {
-        "fact": fact["id"],
-        "key": key.json["data"]["id"],
-        "notification": str(notification),
-        "user": str(world.stranger.id),
-        **more,
-    }
-
-
-async def _people_of(owner: Client) -> Ids:
-    canary = {"externalId": "canary", "name": "Canary", "email": "canary@example.org"}
-    person = (await owner.post("/v1/people", canary)).json["data"]
-    group = (await owner.post("/v1/groups", {"externalId": "canary", "name": "Canary"})).json["data"]
-    await owner.call("PUT", f"/v1/groups/{group['id']}/members/{person['id']}")
-    await owner.call("PUT", f"/v1/people/{person['id']}/topics/canary")
-    await owner.call("PUT", "/v1/categories/canary", json={"name": "Canary"})
-    await owner.post("/v1/suppressions", {"kind": "email", "value": "canary@example.org"})
-    csv = await owner.call("POST", "/v1/people/imports", data="name\nCanary\n", headers={"Content-Type": "text/csv"})
-    ids = {"person": person["id"], "address": person["addresses"][0]["id"], "group": group["id"]}
-    return {**ids, "import": csv.json["data"]["id"]}
-
-
-async def _seen_by(owner: Client, ids: Ids) -> list[Any]:
-    about = f"/v1/people/{ids['person']}"
-    paths = (
-        *(f"/v1/facts/{ids['fact']}", f"/v1/outbox/{ids['fact']}", "/v1/keys", "/v1/people", "/v1/groups", "/v1/inbox"),
-        *(f"{about}/topics", f"{about}/preferences", f"/v1/groups/{ids['group']}/members", "/v1/categories"),
-        *("/v1/suppressions", "/v1/people/imports"),
-        *rule_routes.shown_at(ids),
-        *delivery_routes.shown_at(ids),
-    )
-    return [(await owner.get(path)).json for path in paths]
-
-
-def _without_instance(answer: Answer) -> Any:
-    return {name: value for name, value in json.loads(answer.text).items() if name != "instance"}
-
-
 def _secret() -> Any:
     from pydantic import SecretStr
 
@@ -274,4 +212,4 @@ async def test_another_tenants_person_has_no_inbox_here(world: World) -> None:
     theirs = await world.as_(world.admin).get(f"/v1/inbox?person={person_id}")
     absent = await world.as_(world.admin).get(f"/v1/inbox?person={uuid4()}")
     assert theirs.status == absent.status == 404
-    assert _without_instance(theirs) == _without_instance(absent)
+    assert without_instance(theirs) == without_instance(absent)

@@ -87,6 +87,13 @@ async def test_a_pool_in_full_use_is_503_not_a_wait_without_end(database_url: st
         assert {(await task).status for task in stuck} == {200}
 
 
+async def test_metrics_may_take_a_token(database_url: str) -> None:
+    async with running(api_settings(database_url, api={"metrics_token": "of the scraper"})) as client:
+        assert (await client.get("/metrics")).status == 401
+        assert (await client.acting("of somebody else").get("/metrics")).status == 401
+        assert "tidings_database_up" in (await client.acting("of the scraper").get("/metrics")).text
+
+
 async def test_metrics_show_depth_lag_and_requests(world: World) -> None:
     await world.pool.execute(
         "INSERT INTO tidings.workers (id, name, kinds) VALUES ($1, 'w', '{lead.created}')", uuid4()

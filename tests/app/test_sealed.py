@@ -53,7 +53,7 @@ async def renewed(pool: db.Pool, ring: Keyring) -> None:
 
 async def counted(pool: db.Pool, sealed: SealedColumn) -> dict[bytes, int]:
     async with pool.acquire() as connection:
-        return dict(await count_by_key(connection, sealed))
+        return dict((await count_by_key(connection, sealed)).by_key)
 
 
 async def test_every_column_of_bytes_is_known(owner: Owner) -> None:
@@ -84,6 +84,19 @@ async def test_everything_is_sealed_again_and_reads_the_same(owner: Owner, pool:
         assert await replies.claim("key", b"print", timedelta(hours=1)) == Reply(201, b"reply")
     sealed_row = await pool.fetchval("SELECT sealed FROM tidings.addresses WHERE sealed IS NOT NULL")
     assert json.loads(ring.vault(ADDRESSES).open(sealed_row, "default"))["url"] == "https://example.com/hook"
+
+
+async def test_a_large_table_is_counted_by_a_sample_and_said_to_be(owner: Owner, pool: db.Pool) -> None:
+    await owner.execute(
+        """INSERT INTO tidings.sandbox_messages (id, tenant, channel, sealed)
+           SELECT gen_random_uuid(), 'default', 'email', decode('01aaaaaaaa', 'hex') || repeat('x', 200)::bytea
+           FROM generate_series(1, 20000)"""
+    )
+    async with pool.acquire() as connection:
+        assert (await count_by_key(connection, MESSAGES, 10_000)).by_key == {bytes.fromhex("aaaaaaaa"): 20_000}
+        counted = await count_by_key(connection, MESSAGES, 200)
+    assert not counted.exact
+    assert 10_000 < counted.by_key[bytes.fromhex("aaaaaaaa")] < 40_000
 
 
 async def test_what_is_in_use_or_cannot_be_read_is_left(owner: Owner, pool: db.Pool, sending: Settings) -> None:

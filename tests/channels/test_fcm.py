@@ -188,3 +188,16 @@ def test_a_service_account_that_is_none_is_refused_without_being_shown(account: 
         FcmConfig.model_validate({"serviceAccount": account})
     assert "not the JSON of a service account" in refused.value.errors(include_input=False)[0]["msg"]
     assert "canary" not in str(refused.value)
+
+
+def test_a_key_that_would_take_minutes_to_read_is_not_read() -> None:
+    account = server.service_account("https://example.com", private_key="A" * 10_000)
+    with pytest.raises(ValidationError, match="look at private_key"):
+        FcmConfig.model_validate({"serviceAccount": account})
+
+
+def test_the_file_of_a_service_account_may_be_given_as_it_is_or_as_its_text() -> None:
+    text = server.service_account("https://example.com")
+    given, kept = ({"serviceAccount": each} for each in (json.loads(text), text))
+    found = [FcmConfig.model_validate_json(json.dumps(each)).service_account for each in (given, kept)]
+    assert [json.loads(each.get_secret_value()) for each in found] == [json.loads(text)] * 2

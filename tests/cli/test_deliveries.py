@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -54,6 +55,14 @@ def test_a_test_send_ends_in_the_sandbox_and_looks_as_it_would_have(
     assert tidings("sandbox", "list").out == "Nothing here.\n"
 
 
+def test_what_a_provider_has_to_be_told_can_be_asked_without_a_database(bare: Tidings) -> None:
+    smtp = bare("providers", "types", "smtp").out
+    assert re.search(r"fromAddress +required", smtp)
+    assert re.search(r"password +secret", smtp)
+    assert {each["type"] for each in bare("providers", "types", "--json").data} >= {"smtp", "sandbox"}
+    assert "must be one of smtp" in bare("providers", "types", "pigeon").err
+
+
 def test_secrets_come_in_on_standard_input_and_do_not_come_out(
     tidings: Tidings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,13 +73,19 @@ def test_secrets_come_in_on_standard_input_and_do_not_come_out(
     wrong = tidings("providers", "add", "email", "smtp", "--name", "other", "--config", json.dumps({"port": "x"}))
     assert (wrong.code, wrong.err.count("\n"), "config.port" in wrong.err) == (2, 1, True)
     assert tidings("providers", "close", made.data["id"]).code == 0
+    assert "  off" in tidings("providers", "disable", made.data["id"]).out
+    assert "  on" in tidings("providers", "enable", made.data["id"]).out
+    changed = tidings("providers", "set", made.data["id"], "--rate", "10/1s", "--priority", "1", "--json").data
+    assert (changed["rate"], changed["priority"]) == ({"count": 10, "period": "1s"}, 1)
+    assert "--rate" in tidings("providers", "set", made.data["id"], "--rate", "ten").err
     assert tidings("providers", "remove", made.data["id"]).code == 0
     assert tidings("providers", "list").out == "No providers.\n"
 
 
 def test_what_failed_is_listed_and_retried(tidings: Tidings, person: str) -> None:
-    made = tidings("providers", "add", "email", "none", "--json").data
-    delivery = tidings("providers", "test", made["id"], "--person", person, "--json").data["deliveryId"]
+    made = tidings("providers", "add", "email", "none", "--rate", "5/1m", "--json").data
+    assert tidings("providers", "test", made["id"], "--person", person, "--template", "misspelt").code == 2
+    delivery = tidings("providers", "test", made["id"], "--person", "Somebody@example.com", "--json").data["deliveryId"]
     asyncio.run(drain(load_settings()))
     assert [each["id"] for each in tidings("deliveries", "list", "--status", "failed", "--json").data] == [delivery]
     assert tidings("deliveries", "retry", "--error", "quota").out == "0 deliveries are sent again.\n"

@@ -28,6 +28,7 @@ WRONG = {
 
 def test_the_doctor_misses_the_master_key_that_the_api_needs(tidings: Tidings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TIDINGS_MASTER_KEY")
+    monkeypatch.setenv("TIDINGS_API_PORT", "0")
     assert "TIDINGS_MASTER_KEY: is not set" in tidings("doctor").out
     assert "TIDINGS_MASTER_KEY: is not set" in tidings("api").err
 
@@ -146,6 +147,27 @@ def test_a_member_who_may_not_set_the_role_grants_it_to_themselves(
         monkeypatch.setenv("TIDINGS_DATABASE_URL", url.replace("postgres@", f"{stranger}@"))
         assert "database roles\n" in bare("doctor").out
         assert bare("migrate").code == 0
+
+
+MAIL = '{"host": "mail.example.com", "fromAddress": "post@example.com"}'
+PUBLIC = {
+    None: "lead to http://127.0.0.1:8400",
+    "http://tidings.example.com": "is not https",
+    "https://tidings.example.com": "",
+}
+
+
+@pytest.mark.parametrize("public", PUBLIC)
+def test_the_doctor_warns_of_mail_whose_links_lead_nowhere(
+    tidings: Tidings, monkeypatch: pytest.MonkeyPatch, public: str | None
+) -> None:
+    if public is not None:
+        monkeypatch.setenv("TIDINGS_API_PUBLIC_URL", public)
+    assert "PUBLIC_URL" not in tidings("doctor").out
+    assert tidings("providers", "add", "email", "smtp", "--config", MAIL).code == 0
+    warned = [line for line in tidings("doctor").out.splitlines() if line.startswith("warn")]
+    assert len(warned) == bool(PUBLIC[public])
+    assert all("smtp of default" in line and PUBLIC[public] in line for line in warned)
 
 
 def test_every_setting_is_explained(tidings: Tidings) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.api.world import api_settings, running, token
 from tests.cli.conftest import Tidings
+from tidings.cli.context import show, table
 
 NOTHING = "00000000-0000-0000-0000-000000000000"
 
@@ -95,3 +96,8 @@ def test_times_are_iso_8601_in_utc(tidings: Tidings) -> None:
 def test_a_time_that_is_refused_is_named_as_it_was_typed(tidings: Tidings, fact: str) -> None:
     refused = tidings("outbox", "reschedule", fact, "2099-01-01T00:00:00Z")
     assert (refused.code, refused.err.startswith("tidings: TIME: must be")) == (2, True)
+
+
+def test_a_terminal_obeys_nothing_of_what_somebody_wrote(capsys: pytest.CaptureFixture[str]) -> None:
+    show({}, False, table(["ERROR"], [["\x1b]0;owned\x07\x9b31m\u202egood\nbad"]]))
+    assert capsys.readouterr().out == "ERROR\n\ufffd]0;owned\ufffd\ufffd31m\ufffdgood bad\n"

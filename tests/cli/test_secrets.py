@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.cli.conftest import Tidings
@@ -83,6 +85,29 @@ def test_a_new_data_key_seals_everything_again(tidings: Tidings) -> None:
     assert renewed.code == 0, renewed.err
     assert renewed.data["columns"]["providers.config"] == {"resealed": 0, "unread": 0, "busy": 0}
     assert tidings("secrets", "reseal", "--json").data["key"] == renewed.data["key"]
+
+
+def test_the_status_says_where_it_is_an_estimate(tidings: Tidings, database_url: str) -> None:
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute("ALTER TABLE tidings.sandbox_messages ALTER COLUMN sealed SET STORAGE PLAIN")
+        connection.execute(
+            """INSERT INTO tidings.sandbox_messages (id, tenant, channel, sealed)
+               SELECT gen_random_uuid(), 'default', 'email', decode('01aaaaaaaa', 'hex') || repeat('x', 7000)::bytea
+               FROM generate_series(1, 5000)"""
+        )
+    estimated = tidings("secrets", "status").out
+    assert re.search(r"sandbox_messages.sealed +aaaaaaaa +about [45],\d{3} +its key is not here", estimated)
+    assert "`--exact` counts all" in estimated
+    exact = tidings("secrets", "status", "--exact", "--json").data["sealed"]
+    assert exact == [
+        {
+            "column": "sandbox_messages.sealed",
+            "key": "aaaaaaaa",
+            "values": 5000,
+            "state": "its key is not here",
+            "exact": True,
+        }
+    ]
 
 
 def test_a_file_that_holds_no_key_or_the_same_one_is_refused(tidings: Tidings, tmp_path: Path) -> None:

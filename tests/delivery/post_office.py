@@ -184,7 +184,7 @@ class PostOffice:
         await self.owner.execute("UPDATE tidings.providers SET open_until = now() WHERE opened_at IS NOT NULL")
 
     @asynccontextmanager
-    async def worker(self) -> AsyncIterator[None]:
+    async def worker(self, stop_within: timedelta = timedelta(seconds=10)) -> AsyncIterator[None]:
         """A worker that sends, until the block ends."""
         handlers = Handlers().including(build_notify(self.settings, []))
         pools, worker = await open_pools(self.settings, handlers, "sender"), uuid4()
@@ -192,7 +192,7 @@ class PostOffice:
         async with deliveries(self.settings, pools.engine, worker) as sending:
             sources = [build_outbox(self.settings, pools.engine, worker, handlers), sending]
             relay = build_relay(self.settings, pools, sources, "test", lambda: None)
-            run = asyncio.create_task(relay.run(stop, timedelta(seconds=10)))
+            run = asyncio.create_task(relay.run(stop, stop_within))
             try:
                 yield
             finally:

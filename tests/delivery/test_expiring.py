@@ -127,3 +127,29 @@ async def test_a_notice_of_which_something_still_waits_is_kept(office: PostOffic
     await remove_old_notices(office.owner, timedelta(microseconds=1))
     kept = await left(office.owner)
     assert (kept["deliveries"], kept["notifications"], kept["notices"], kept["tallies"]) == (1, 1, 1, 1)
+
+
+async def test_what_is_late_uses_up_nothing_of_a_rate(office: PostOffice, first: Mailer) -> None:
+    """Judged one by one within the rate, a queue that is late would make everything behind it late."""
+    await office.provider(first.config, rate=1, rate_period=timedelta(hours=1))
+    await office.people(3)
+    late = await office.notice()
+    await office.owner.execute(LATE)
+    fresh = await office.notice()
+    await expire_deliveries(office.owner)
+    assert (await office.tally(late), await office.tally(fresh)) == ({"failed": 3}, {"open": 3})
+
+
+async def test_the_history_of_what_is_not_over_stays_however_old_it_is(office: PostOffice, first: Mailer) -> None:
+    """It says where it may have been sent already."""
+    _, notice = await waiting(office, first, 2)
+    open_one, ended = [row["id"] for row in await office.owner.fetch("SELECT id FROM tidings.deliveries")]
+    await office.owner.execute(
+        """INSERT INTO tidings.delivery_attempts (delivery_id, tenant, provider, outcome, ended_at)
+           SELECT id, tenant, provider, 'unknown', now() - interval '1 year' FROM tidings.deliveries"""
+    )
+    await office.owner.execute("DELETE FROM tidings.deliveries WHERE id = $1", ended)
+    await begin_maintenance(office.pool)
+    await adrain_outbox(office.settings, maintenance(office.settings))
+    assert (await office.outcomes(open_one), await office.outcomes(ended)) == (["unknown"], [])
+    assert notice

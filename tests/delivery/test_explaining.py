@@ -113,6 +113,7 @@ CASES: list[tuple[Evidence, Cause, str]] = [
     (evidence(heard=(), rules=(rule(enabled=False),)), Cause.RULE_DISABLED, "switched off"),
     (evidence(heard=(), rules=(rule(held_then=False),)), Cause.RULE_DISABLED, "at that time"),
     (replace(evidence(heard=()), fact=None), Cause.FACT_UNKNOWN, "no such fact"),
+    (evidence(heard=(), rules=(rule(held_then=True),)), Cause.NOT_KEPT, "what it made of this one is not kept"),
     (evidence(heard=()), Cause.NO_RULE, "No rule and no listener"),
 ]
 

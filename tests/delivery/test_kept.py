@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from uuid import uuid4
+
 import pytest
 
 from tests.delivery.post_office import TENANT, PostOffice
 from tests.outbox.engines import eventually
 from tidings.kit.errors import NotFound
 from tidings.spine.delivery.kept import KeptMessages
+from tidings.spine.delivery.sandbox import context
 
 
 async def test_a_kept_message_reads_as_it_would_have_gone_out(office: PostOffice) -> None:
@@ -47,3 +51,21 @@ async def test_it_is_its_own_tenants(office: PostOffice) -> None:
     with pytest.raises(NotFound):
         await theirs.get(message.id)
     assert await KeptMessages(office.owner, TENANT, office.kept_vault).clear() == 1
+
+
+async def test_a_list_has_the_beginning_of_a_long_message_and_one_alone_all_of_it(office: PostOffice) -> None:
+    id, long = uuid4(), "x" * 50_000  # noqa: A001
+    content = {"to": "somebody@example.com", "subject": "Long", "text": long, "html": f"<p>{long}</p>"}
+    await office.owner.execute(
+        "INSERT INTO tidings.sandbox_messages (id, tenant, channel, sealed) VALUES ($1, $2, 'email', $3)",
+        id,
+        TENANT,
+        office.kept_vault.seal(json.dumps(content).encode(), context(TENANT, id)),
+    )
+    kept = KeptMessages(office.owner, TENANT, office.kept_vault)
+    (listed,) = (await kept.list(None, None, 9)).items
+    whole = await kept.get(id)
+    assert (listed.content, whole.content) == (
+        {"to": "somebody@example.com", "name": None, "subject": "Long", "text": long[:10_000]},
+        content,
+    )

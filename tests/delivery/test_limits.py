@@ -71,3 +71,32 @@ async def test_what_is_not_due_costs_nothing_of_a_rate(office: PostOffice, pool:
         assert await lease(leases, provider.id, 50) == []
     await office.notice()
     assert len(await lease(leases, provider.id, 50)) == 4
+
+
+async def test_a_rate_is_kept_in_any_period_wherever_it_begins(
+    office: PostOffice, pool: db.Pool, first: Mailer
+) -> None:
+    """After a pause all of it at once; and then no more until what went out is a whole period old."""
+    provider = await office.provider(first.config, rate=10, rate_period=HOUR)
+    await office.people(50)
+    await office.notice()
+    leases, later = leases_of(office, pool), "UPDATE tidings.provider_sends SET until = until - $1::interval"
+    assert len(await lease(leases, provider.id, 6)) == 6
+    await office.owner.execute(later, HOUR * 0.9)
+    assert len(await lease(leases, provider.id, 50)) == 4
+    await office.owner.execute(later, HOUR * 0.2)
+    assert len(await lease(leases, provider.id, 50)) == 6
+    await office.owner.execute(later, HOUR * 0.5)
+    assert await lease(leases, provider.id, 50) == []
+
+
+async def test_what_a_rate_by_the_second_allows_goes_out_in_the_end(office: PostOffice, first: Mailer) -> None:
+    await office.provider(first.config, rate=30, rate_period=timedelta(milliseconds=500))
+    await office.people(60)
+    notice = await office.notice()
+    async with office.worker():
+
+        async def done() -> bool:
+            return await office.tally(notice) == {"sent": 60}
+
+        await eventually(done)

@@ -55,6 +55,7 @@ async def test_every_fault_of_a_configuration_is_named(office: PostOffice) -> No
         ("smtp", {**SMTP, "port": 6379}, "config.port"),
         ("resend", {**MAIL, "apiKey": "x", "baseUrl": "http://169.254.169.254"}, "config.baseUrl"),
         ("resend", {**MAIL, "apiKey": "x", "baseUrl": "file:///etc/passwd"}, "config.baseUrl"),
+        ("resend", {**MAIL, "apiKey": "", "baseUrl": "https://api.example.com"}, "config.apiKey"),
         ("nosuch", {}, "type"),
         ("webhook", {}, "type"),
         ("sandbox", {"colour": "red"}, "config.colour"),

@@ -22,6 +22,11 @@ from tests.support.pipeline import (
     sending_settings,
 )
 from tidings.kit.settings import Settings
+from tidings.spine.access.data_keys import unlocked
+from tidings.spine.access.purposes import ADDRESSES
+from tidings.spine.notify.people.address_book import AddressBook
+from tidings.spine.notify.people.addresses import Kind, new_address
+from tidings.spine.notify.people.urls import not_called
 
 pytestmark = pytest.mark.usefixtures("any_postgres")
 
@@ -69,6 +74,8 @@ async def test_a_webhook_gets_what_happened_signed_and_under_the_id_of_its_deliv
     (request,) = server.received
     assert request["headers"]["webhook-signature"].startswith("v1,")
     assert request["body"]["data"]["data"] == {"id": 7}
+    assert request["body"]["type"] == "order.paid"
+    assert request["body"]["timestamp"] == request["body"]["data"]["fact"]["occurredAt"]
     assert UUID(server.keys[0]) == await owner.fetchval("SELECT id FROM tidings.deliveries_finished")
     assert await finished(owner) == [("sent", None)]
     assert [outcome for outcome, _ in await attempts(owner)] == ["sent"]
@@ -287,6 +294,20 @@ async def test_a_template_of_the_tenants_own_is_the_one_that_stood_when_it_was_s
     assert messages[0]["text"] == "Hello Ada"
 
 
+async def test_a_template_without_the_channel_leaves_it_to_the_tenants_own_notice(
+    owner: Owner, sending: Settings
+) -> None:
+    save = """INSERT INTO tidings.templates (tenant, name, channel, locale, version, subject, text)
+              VALUES ('default', $1, $2, '', 1, 'Subject', $1)"""
+    await add_person(owner, push="token")
+    await owner.execute(save, "receipt", "sms")
+    await owner.execute(save, "notice", "push")
+    await add_rule(owner, template="receipt")
+    await emit(owner)
+    await drain(sending)
+    assert [message["text"] for message in await kept(owner, sending)] == ["notice"]
+
+
 async def test_a_changed_provider_is_used_from_the_next_send_on(owner: Owner, sending: Settings) -> None:
     await add_person(owner, push="token")
     await add_rule(owner)
@@ -349,3 +370,23 @@ async def test_who_turned_a_provider_off_has_it_stay_off_and_what_is_due_waits(o
     await owner.execute("UPDATE tidings.providers SET enabled = true")
     await drain(sending)
     assert len(await kept(owner, sending)) == 1
+
+
+async def test_what_waits_for_a_webhook_goes_out_under_the_secret_that_it_is_given_meanwhile(
+    owner: Owner, sending: Settings
+) -> None:
+    async with endpoint(lambda n: (503, {}) if n == 0 else (200, {})) as server:
+        person = await add_person(owner)
+        book = AddressBook(owner, "default", (await unlocked(sending, owner)).vault(ADDRESSES))
+        first, other = (
+            new_address(Kind.WEBHOOK, server.url, not_called, "whsec_" + word * 8) for word in ("c2Vj", "b3Ro")
+        )
+        await book.set(person, {Kind.WEBHOOK: [first]})
+        await add_provider(owner, sending, "webhook", "webhook")
+        await add_rule(owner, channels=["webhook"])
+        await emit(owner)
+        await drain(sending)
+        await book.set(person, {Kind.WEBHOOK: [other]})
+        await due_now(owner)
+        await drain(sending)
+    assert await finished(owner) == [("sent", "answered 503")]

@@ -65,3 +65,18 @@ async def test_a_worker_with_another_master_key_refuses_and_what_is_due_stays(ow
     async with worker(sending.database.url, environment={"TIDINGS_MASTER_KEY": new_key().text()}) as process:
         assert await process.wait() == 2
     assert await owner.fetchval("SELECT count(*) FROM tidings.outbox WHERE status = 'pending' AND attempts = 0") > 0
+
+
+async def test_so_does_one_whose_provider_is_of_a_type_that_only_a_newer_worker_knows(
+    owner: Owner, sending: Settings
+) -> None:
+    await add_person(owner, phone="+390612345678")
+    provider = await add_provider(owner, sending, "sms", "pigeon", config={})
+    await add_rule(owner, channels=["sms"])
+    await emit(owner)
+    for _ in range(7):
+        await drain(sending)
+        await due_now(owner)
+    assert [(status, tried) for status, tried, _ in await waiting(owner)] == [("pending", 0)]
+    assert (await attempts(owner))[0] == ("deferred", "there is no provider type 'pigeon' here")
+    assert await owner.fetchval("SELECT failures FROM tidings.providers WHERE id = $1", provider) == 0

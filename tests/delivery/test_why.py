@@ -239,7 +239,7 @@ async def test_what_was_refused_by_the_provider(owner: Owner, sending: Settings)
 async def test_a_provider_that_fails_is_told_with_every_error(owner: Owner, sending: Settings) -> None:
     person = await add_person(owner, push="token")
     await add_rule(owner)
-    await add_provider(owner, sending, "push", "unheard_of")
+    await add_provider(owner, sending, "push", "fcm", config={})
     fact = await emit(owner)
     await drain(sending)
     answer = await the_answer(owner, person, fact)
@@ -248,7 +248,7 @@ async def test_a_provider_that_fails_is_told_with_every_error(owner: Owner, send
     await drain(sending)
     answer = await the_answer(owner, person, fact)
     assert answer.cause is Cause.FAILED
-    assert words(answer).count("there is no provider type") == 2
+    assert words(answer).count("the configuration of the provider cannot be used") == 2
 
 
 async def test_what_came_back(owner: Owner, sending: Settings) -> None:

@@ -1,4 +1,4 @@
-"""The example for users' own tests, run as it stands."""
+"""The examples for users' own tests, run as they stand."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-OUTBOX = Path(__file__).parents[2] / "docs" / "reference" / "outbox.md"
+import pytest
+
+TESTING = Path(__file__).parents[2] / "docs" / "reference" / "testing.md"
+EXAMPLES: list[str] = re.findall(r"```python\n(.*?)```", TESTING.read_text(encoding="utf-8"), re.DOTALL)
 
 
-def test_the_example_of_a_users_own_test_passes(database_url: str, tmp_path: Path) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", OUTBOX.read_text(encoding="utf-8"), re.DOTALL)
-    example = next(block for block in blocks if "drain_outbox" in block)
+@pytest.mark.parametrize("example", EXAMPLES, ids=["handlers", "who is told"])
+def test_the_example_of_a_users_own_test_passes(example: str, database_url: str, tmp_path: Path) -> None:
     (tmp_path / "test_shop.py").write_text(example, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_shop.py"]
     environment = {**os.environ, "TIDINGS_DATABASE_URL": database_url}

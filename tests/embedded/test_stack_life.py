@@ -15,6 +15,7 @@ import pytest
 from tests.embedded.conftest import as_root
 from tests.embedded.stacks import Stack, until
 from tidings.embedded import find_stack
+from tidings.embedded.stopping import stop_stack
 
 SITE_PACKAGES = Path(asyncpg.__file__).parents[1]
 SYSTEM_PYTHON = Path(f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}")
@@ -37,6 +38,14 @@ def test_a_stop_signal_leaves_no_process_and_no_announcement(stack: Stack, numbe
     assert stack.pids() == stack.temporal_pids() == []
     assert find_stack(stack.data_dir) is None
     assert not (stack.data_dir / "stack.json").exists()
+
+
+def test_it_can_be_stopped_from_another_terminal(stack: Stack) -> None:
+    stack.start()
+    assert stop_stack(stack.data_dir)
+    assert stack.process.wait() == 0
+    assert stack.pids() == stack.temporal_pids() == []
+    assert not stop_stack(stack.data_dir)
 
 
 async def test_what_is_killed_comes_back_with_its_data(stack: Stack) -> None:

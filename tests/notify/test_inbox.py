@@ -17,8 +17,10 @@ from tidings.kit.settings import Settings
 from tidings.spine.access.people import Tenants
 from tidings.spine.notify.announcing import CHANNEL, LARGEST, Announcement, Change, announce, heard, payloads
 from tidings.spine.notify.inbox import NAMED, Inbox, InboxFilter
+from tidings.spine.notify.position import TOLD_AGAIN, Position, parse_position, position_now
 
 ALL = InboxFilter()
+HERE = "7.1700000000"
 
 
 @pytest.fixture
@@ -130,14 +132,17 @@ async def test_changes_are_announced_and_what_changes_nothing_is_not(inbox: Inbo
         await inbox.unread_again([given])
         await inbox.read_all()
     changes = (Change.READ, Change.ARCHIVED, Change.UNARCHIVED, Change.UNREAD, Change.READ)
-    assert said == [Announcement("acme", inbox.person_id, change, (given,)) for change in changes]
+    assert said == [
+        Announcement("acme", inbox.person_id, change, (given,), each.position)
+        for change, each in zip(changes, said, strict=True)
+    ]
 
 
 async def test_more_than_can_be_named_is_announced_without_names(inbox: Inbox, settings: Settings) -> None:
     await tell(inbox, *["many"] * (NAMED + 1))
     async with announced(settings) as said:
         assert await inbox.read_all() == NAMED + 1
-    assert said == [Announcement("acme", inbox.person_id, Change.READ, ())]
+    assert [(each.change, each.ids) for each in said] == [(Change.READ, ())]
 
 
 async def test_a_rolled_back_change_is_not_announced(inbox: Inbox, settings: Settings) -> None:
@@ -153,7 +158,7 @@ async def test_a_rolled_back_change_is_not_announced(inbox: Inbox, settings: Set
 async def test_hundreds_are_announced_in_one_statement_and_none_is_left_out(pool: db.Pool, settings: Settings) -> None:
     items = {(uuid4(), uuid4()) for _ in range(700)}
     async with announced(settings) as said, pool.acquire() as connection:
-        await announce(connection, "acme", items)
+        await announce(connection, "acme", list(items))
     assert {(a.person_id, given) for a in said for given in a.ids} == items
 
 
@@ -163,7 +168,7 @@ def test_every_announcement_is_below_the_limit(people: int, each: int) -> None:
     texts = list(payloads("t" * 63, Change.UNARCHIVED, wanted.items()))
     assert max(len(text.encode()) for text in texts) <= LARGEST
     said: dict[UUID, list[UUID]] = {}
-    for announcement in (announcement for text in texts for announcement in heard(text)):
+    for announcement in (announcement for text in texts for announcement in heard(f"{HERE} {text}")):
         said.setdefault(announcement.person_id, []).extend(announcement.ids)
     assert said == wanted
 
@@ -185,3 +190,48 @@ def test_every_announcement_is_below_the_limit(people: int, each: int) -> None:
 )
 def test_what_is_no_announcement_says_nothing(payload: str) -> None:
     assert heard(payload) == []
+    assert heard(f"{HERE} {payload}") == []
+
+
+def test_an_announcement_without_a_position_says_nothing() -> None:
+    (text,) = payloads("acme", Change.NEW, [(uuid4(), [uuid4()])])
+    assert heard(f"{HERE} {text}")
+    for wrong in ("", "7", "7.", ".7", "-7.7", "7.7.7", "٧.٧", "1" * 20 + ".7"):
+        assert heard(f"{wrong} {text}") == [], wrong
+
+
+async def missed(inbox: Inbox, since: Position) -> list[UUID]:
+    return [notification.id for notification in await inbox.announced_since(since, 100)]
+
+
+async def test_what_was_announced_since_a_position_is_there_whenever_it_was_made(inbox: Inbox) -> None:
+    made_before, announced_before = await tell(inbox, "long ago", "told")
+    await announce(inbox.connection, "acme", [(inbox.person_id, announced_before)])
+    since = await position_now(inbox.connection)
+    (made_since,) = await tell(inbox, "new")
+    assert await missed(inbox, since) == []
+    for _ in range(2):
+        await announce(inbox.connection, "acme", [(inbox.person_id, made_before)])
+    await announce(inbox.connection, "acme", [(inbox.person_id, made_since), (uuid4(), uuid4())])
+    assert await missed(inbox, since) == [made_before, made_since]
+
+
+async def test_what_was_announced_by_a_transaction_that_was_open_then_is_there(inbox: Inbox, pool: db.Pool) -> None:
+    (late,) = await tell(inbox, "late")
+    async with pool.acquire() as slow, slow.transaction():
+        await announce(slow, "acme", [(inbox.person_id, late)])
+        (soon,) = await tell(inbox, "soon")
+        await announce(inbox.connection, "acme", [(inbox.person_id, soon)])
+        since = await position_now(inbox.connection)
+        assert await missed(inbox, since) == [soon]  # once more: it is not older than one that has not ended
+    assert await missed(inbox, since) == [late, soon]
+    assert await missed(inbox, await position_now(inbox.connection)) == []
+
+
+def test_a_position_of_long_ago_or_of_another_database_is_not_reached() -> None:
+    day, here = int(TOLD_AGAIN.total_seconds()), Position(100, 1_700_000_000)
+    assert parse_position(str(here)) == here
+    assert here.reaches_back_to(here)
+    assert here.reaches_back_to(Position(3, here.at - day))
+    assert not here.reaches_back_to(Position(3, here.at - day - 1))
+    assert not here.reaches_back_to(Position(101, here.at))

@@ -38,8 +38,17 @@ async def test_a_tenants_own_comes_before_ours_and_the_nearest_language_first(po
         cases = [("notice", "it-IT", "it"), ("notice", "fr", "any"), ("order.paid", "de-AT", "paid")]
         for name, locale, text in cases:
             assert await _used(connection, name, locale) == words(text), (name, locale)
-        assert await _used(connection, "order.paid", "de") == standard("push")
+        assert await _used(connection, "order.paid", "de") == words("any")
         assert await _used(connection, "notice", channel="sms") == standard("sms")
+
+
+async def test_a_template_without_the_channel_leaves_it_to_the_tenants_own_notice(pool: db.Pool) -> None:
+    async with pool.acquire() as connection:
+        templates = Templates(connection, "default")
+        await templates.save(TemplateKey("order.paid", "sms"), words("of another channel"), None)
+        assert await _used(connection, "order.paid") == standard("push")
+        await templates.save(PUSH, words("house style"), None)
+        assert await _used(connection, "order.paid") == words("house style")
 
 
 async def test_a_notice_is_told_in_the_version_of_its_time(pool: db.Pool) -> None:

@@ -1,8 +1,7 @@
-"""The whole way from a fact to its deliveries, with a worker's own parts, run until nothing is due."""
+"""The whole way from a fact to its deliveries: what it takes, written straight into the tables, and what came of it."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Sequence
 from datetime import timedelta
@@ -12,17 +11,11 @@ from uuid import UUID, uuid4
 import asyncpg
 from pydantic import SecretStr
 
-from tidings.app.worker import build_notify, build_outbox, deliveries
-from tidings.kit import db
 from tidings.kit.settings import DatabaseSettings, DeliverySettings, NetworkSettings, OutboxSettings, Settings
 from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.purposes import ADDRESSES, KEPT_MESSAGES, PROVIDERS
 from tidings.spine.delivery.sandbox import context
-from tidings.spine.notify.listeners import Listener, listeners_in
-from tidings.spine.notify.preparing import declare
-from tidings.spine.outbox.handlers import Handlers
-from tidings.spine.outbox.pump import Pump
-from tidings.spine.outbox.relay import Source
+from tidings.testing import adrain
 
 Owner: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 KEY = SecretStr("A" * 43)
@@ -39,49 +32,9 @@ def sending_settings(url: str, *, allow: Sequence[str] = ("127.0.0.1",), **deliv
     )
 
 
-async def drain(settings: Settings, *functions: Any, most_rounds: int = 50) -> None:
-    """Runs what is due, and what that causes, until nothing is; what falls due later stays."""
-    pool = await db.open_pool(settings.database, db.Role.WORKER, name="drain", size=20)
-    listeners: tuple[Listener, ...] = tuple(listeners_in(functions))
-    worker = uuid4()
-    try:
-        async with pool.acquire() as connection:
-            await declare(connection, (), listeners)
-        async with deliveries(settings, pool, worker) as sending:
-            handlers = Handlers().including(build_notify(settings, listeners))
-            await _drain([build_outbox(settings, pool, worker, handlers), sending], settings, most_rounds)
-    finally:
-        await pool.close()
-
-
-async def _drain(sources: Sequence[Source], settings: Settings, most_rounds: int) -> None:
-    pumps = [source.pumps(settings.outbox, asyncio.Event(), None) for source in sources]
-    every = {name: pump for group in pumps for name, pump in group.items()}
-    runs = [asyncio.create_task(pump.run()) for pump in every.values()]
-    try:
-        for _ in range(most_rounds):
-            before = _settled(every)
-            for source in sources:
-                due = await source.lanes.look(source.handlers.kinds)
-                for kind, parties in due.lanes.items():
-                    every[kind].queue.revisit(parties)
-                    every[kind].offer(parties, due.began, afresh=True)
-            while any(pump.queue or pump.leasing or pump.held for pump in every.values()):
-                for run in runs:
-                    if run.done():
-                        run.result()
-                await asyncio.sleep(0.001)
-            if _settled(every) == before:
-                return
-        raise AssertionError(f"still not done after {most_rounds} rounds")
-    finally:
-        for run in runs:
-            run.cancel()
-        await asyncio.gather(*runs, return_exceptions=True)
-
-
-def _settled(pumps: dict[str, Pump]) -> int:
-    return sum(pump.outcomes.total() for pump in pumps.values())
+async def drain(settings: Settings, *functions: Any) -> None:
+    """Does what a worker would do now, through the providers that are set; what falls due later stays."""
+    await adrain(settings, *functions, sandbox=False)
 
 
 async def add_person(owner: Owner, name: str = "The owner", tenant: str = "default", **given: Any) -> UUID:

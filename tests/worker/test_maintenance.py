@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
 
@@ -118,3 +119,15 @@ async def test_expired_keys_sessions_and_silent_workers_go_and_others_stay(
 
 async def came_back(owner: Owner) -> bool:
     return bool(await owner.fetchval("SELECT run_at > now() FROM tidings.outbox WHERE kind = $1", KIND))
+
+
+async def test_it_begins_anew_where_it_had_died(settings: Settings, pool: db.Pool, owner: Owner) -> None:
+    """Workers see to it once in a while: nothing else fails over or expires what waits."""
+
+    async def broken(connection: object, intents: object) -> None:
+        raise Permanent("no")
+
+    await begin_maintenance(pool)
+    assert await adrain_outbox(settings, replace(maintenance(settings), function=broken)) == {"dead": 1}
+    await begin_maintenance(pool)
+    assert await adrain_outbox(settings, maintenance(settings)) == {"again": 1}

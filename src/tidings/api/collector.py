@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
-import asyncpg
 import structlog
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
@@ -19,7 +18,6 @@ log = structlog.get_logger("tidings.api")
 
 _FRESH = 5.0
 _TIMEOUT = "2s"
-_FAILURES: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
 
 
 class OutboxCollector(Collector):
@@ -49,7 +47,7 @@ class OutboxCollector(Collector):
                 self._depth = await connection.fetch("SELECT *, now() AS now FROM tidings.outbox_depth()")
                 self._hands = await connection.fetchrow("SELECT * FROM tidings.outbox_hands()")
             self._up = True
-        except _FAILURES as error:
+        except db.FAILING as error:
             self._depth, self._hands, self._up = [], None, False
             log.warning("outbox could not be measured", error=repr(error))
 

@@ -14,8 +14,6 @@ from tidings.spine.access.identity import Claims, Credential, KeyCredential, Rol
 from tidings.spine.access.keys import PREFIX
 
 COOKIE = "tidings_session"
-CSRF_HEADER = "X-CSRF-Token"
-TENANT_HEADER = "Tidings-Tenant"
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _LONGEST = 8192
 _SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -45,7 +45,7 @@ class Desk:
     parts: ApiParts
     identity: Identity
     connection: db.Connection
-    body: bytes
+    body: bytes = field(repr=False)
 
     @property
     def tenant(self) -> str:

@@ -16,7 +16,7 @@ _SCOPE_KEY = "tidings"
 class Exchange:
     """The request's headers, its id, the headers that its response will carry, and whose data it is about."""
 
-    headers: dict[bytes, bytes]
+    headers: dict[bytes, bytes] = field(repr=False)
     request_id: str
     added: list[tuple[bytes, bytes]] = field(default_factory=list)
     tenant: str | None = None

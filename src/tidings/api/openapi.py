@@ -43,6 +43,7 @@ _RATE = {
         ("X-RateLimit-Reset", "seconds until all are there again or, at 429, until the next one is"),
     )
 }
+_BY_OTHER_MEANS = {"sign_in", "metrics"}  # neither takes who somebody is
 IDEMPOTENCY = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -60,7 +61,7 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 def signed_in(*more: int) -> dict[int | str, dict[str, Any]]:
     """The errors of every route that needs somebody."""
-    return problems(401, 403, 404, 413, 422, 429, 503, *more)
+    return problems(400, 401, 403, 404, 413, 422, 429, 503, *more)
 
 
 def takes(model: type[BaseModel] | None = None, *, idempotent: bool = False) -> dict[str, Any]:
@@ -100,7 +101,7 @@ def _lift_body(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
 
 def _secure(operation: dict[str, Any], shared: dict[str, Any]) -> None:
     """Says who may ask and what every reply tells of their rate; problems, which are alike, are described once."""
-    if "401" not in operation["responses"] or operation["operationId"] == "sign_in":
+    if "401" not in operation["responses"] or operation["operationId"] in _BY_OTHER_MEANS:
         return
     operation["security"] = [{"bearer": []}, {"session": []}]
     for status, response in operation["responses"].items():

@@ -5,15 +5,12 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-import asyncpg
-
 from tidings.kit import db
 from tidings.kit.crypto import Keyring
 from tidings.kit.settings import Settings
 from tidings.migrations import current_revision, older_revisions
 
 _PATIENCE = 2.0
-_FAILURES: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
 
 
 @dataclass(frozen=True)
@@ -32,7 +29,7 @@ class Readiness:
         try:
             async with asyncio.timeout(_PATIENCE), db.acquired(self.pool, _PATIENCE) as connection:
                 revision = await current_revision(connection)
-        except _FAILURES:
+        except db.FAILING:
             return "the database cannot be reached"
         if revision is None or revision in self.outdated:
             return "the database is not at the newest revision; run `tidings migrate`"

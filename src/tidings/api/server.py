@@ -9,6 +9,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from tidings.api.application import create_api
+from tidings.api.http_protocol import BoundedHttp
 from tidings.api.live.bounds import LARGEST_MESSAGE, PING_EVERY
 from tidings.api.live.protocol import LiveProtocol
 from tidings.kit import logging, telemetry
@@ -32,7 +33,7 @@ def configured(app: FastAPI) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="uvloop",
-        http="httptools",
+        http=BoundedHttp,
         ws=LiveProtocol,
         ws_max_size=LARGEST_MESSAGE,
         ws_ping_interval=PING_EVERY.total_seconds(),

@@ -15,6 +15,7 @@ from tidings.api.page import page_response
 from tidings.api.unsubscribe_words import LANGUAGES, Words
 from tidings.spine.notify.unsubscribing import Choice, Standing
 
+_BACK = (Choice.AGAIN, Choice.ALL_AGAIN)
 _QUIET = {"X-Robots-Tag": "noindex"}
 
 
@@ -79,7 +80,8 @@ def _form(shown: Shown, names: dict[str, str]) -> str:
             f"<span>{escape(label.format(**names))}</span></label>"
             for place, (choice, label) in enumerate(shown.choices)
         )
-    return f'<form method="post">\n{inside}\n<button type="submit">{button}</button>\n</form>'
+    look = ' class="again"' if shown.choices[0][0] in _BACK else ""  # not to be pressed by who has just unsubscribed
+    return f'<form method="post">\n{inside}\n<button type="submit"{look}>{button}</button>\n</form>'
 
 
 @cache

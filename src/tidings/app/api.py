@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -17,8 +18,11 @@ if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.spine.access.tokens import Verifier
     from tidings.spine.delivery.configuring import Configurations
     from tidings.spine.delivery.receipts.receiving import Receipts
+    from tidings.spine.notify.people.urls import Refusal
     from tidings.spine.notify.templates.rendering import Renderer
     from tidings.spine.notify.unsubscribing import Links
+
+_IMPORTS_AT_ONCE = 2
 
 
 @dataclass(frozen=True)
@@ -34,12 +38,14 @@ class ApiParts:
     cursors: Cursors
     vault: Vault
     address_vault: Vault
+    url_refusal: Refusal
     key_hasher: Hasher
     configurations: Configurations
     kept_vault: Vault
     renderer: Renderer
     receipts: Receipts
     unsubscribe_links: Links
+    import_turns: asyncio.Semaphore
 
     @property
     def patience(self) -> float:
@@ -65,13 +71,14 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     )
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import build_verifier
+    from tidings.spine.channels.calling import Calling
     from tidings.spine.channels.network import open_network
     from tidings.spine.delivery.configuring import Configurations
     from tidings.spine.delivery.receipts.receiving import Receipts
     from tidings.spine.notify.templates.rendering import Renderer
     from tidings.spine.notify.unsubscribing import open_links
 
-    keyring = open_keyring(settings)
+    keyring, network = open_keyring(settings), open_network(settings.network)
     patience = settings.database.connect_timeout
     keys, sessions = keyring.hasher(API_KEYS), keyring.hasher(SESSIONS)
     return ApiParts(
@@ -93,10 +100,12 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         cursors=Cursors(keyring.hasher("cursors")),
         vault=keyring.vault(REPLIES),
         address_vault=keyring.vault(ADDRESSES),
+        url_refusal=Calling(network).refused,
         key_hasher=keys,
-        configurations=Configurations(keyring.vault(PROVIDERS), open_network(settings.network)),
+        configurations=Configurations(keyring.vault(PROVIDERS), network),
         kept_vault=keyring.vault(KEPT_MESSAGES),
         renderer=Renderer(),
         receipts=Receipts(pool, patience.total_seconds(), keyring.vault(PROVIDERS), lambda: datetime.now(UTC)),
         unsubscribe_links=open_links(keyring, public_url(settings)),
+        import_turns=asyncio.Semaphore(_IMPORTS_AT_ONCE),
     )

@@ -87,8 +87,8 @@ def default_providers(settings: Settings) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def deliveries(settings: Settings, pool: Pool, worker: UUID) -> AsyncIterator[Source]:
-    """What sends deliveries, for as long as it is open."""
+async def deliveries(settings: Settings, pool: Pool, worker: UUID, *, sandboxed: bool = False) -> AsyncIterator[Source]:
+    """What sends deliveries, for as long as it is open. `sandboxed`: nothing leaves, whatever providers are set."""
     from tidings.app.public import public_url
     from tidings.kit.crypto import open_keyring
     from tidings.spine.access.data_keys import staying_unlocked
@@ -96,10 +96,12 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID) -> AsyncItera
     from tidings.spine.channels.http import HttpClient
     from tidings.spine.channels.network import open_network
     from tidings.spine.channels.port import Adapter
+    from tidings.spine.channels.providers import PROVIDERS as ALL_PROVIDERS
     from tidings.spine.channels.registry import Outside
     from tidings.spine.delivery.adapters import Adapters, NoProvider
     from tidings.spine.delivery.composing import Composer
     from tidings.spine.delivery.gone import Addresses
+    from tidings.spine.delivery.handing_over import HandingOver
     from tidings.spine.delivery.leases import DeliveryLeases
     from tidings.spine.delivery.sandbox import Sandbox
     from tidings.spine.delivery.sending import Sender
@@ -112,15 +114,18 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID) -> AsyncItera
     network = open_network(settings.network)
     http = HttpClient(network, limits.deadline, limits.max_answer, limits.connections)
     outside = Outside(http, network, limits.deadline, lambda: datetime.now(UTC))
+    sandbox = Sandbox(pool, keyring.vault(KEPT_MESSAGES))
     own: dict[str, Callable[[str], Adapter]] = {
-        "sandbox": Sandbox(pool, keyring.vault(KEPT_MESSAGES)).of,
+        "sandbox": sandbox.of,
         "websocket": Announcer(pool).of,
         "none": lambda tenant: NoProvider(),
     }
+    if sandboxed:
+        own = dict.fromkeys((*own, *ALL_PROVIDERS), sandbox.of)
     adapters = Adapters(pool, keyring.vault(PROVIDERS), outside, own)
     links = open_links(keyring, public_url(settings))
     composer = Composer(pool, keyring.vault(ADDRESSES), Renderer(), _unsubscribe_url(links))
-    sender = Sender(limits, composer, adapters, Addresses(pool))
+    sender = Sender(limits, composer, adapters, Addresses(pool), HandingOver(pool, limits.deadline))
     leases = DeliveryLeases(pool, DELIVERIES, worker, settings.outbox.lease, settings.outbox.dedup_window, limits)
     try:
         async with staying_unlocked(keyring, pool):

@@ -117,7 +117,12 @@ def parse_time(name: str, text: str) -> datetime:
 
 def show(data: Any, as_json: bool, text: str) -> None:
     """Output that is data: JSON on request, a line for people otherwise."""
-    typer.echo(dump(data).decode() if as_json else text)
+    typer.echo(dump(data).decode() if as_json else harmless(text))
+
+
+def harmless(text: str) -> str:
+    """Without what a terminal would obey: names, errors and messages come from people and providers anywhere."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

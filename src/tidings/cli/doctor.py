@@ -12,6 +12,7 @@ import typer
 
 from tidings.addresses import located
 from tidings.cli.grants import missing_grants
+from tidings.cli.mail_links import warning_of_links
 from tidings.kit import db
 from tidings.kit.configuration import MAKE_KEY, MISSING_KEY, faults
 from tidings.kit.errors import Misconfigured, TidingsError
@@ -20,19 +21,23 @@ from tidings.migrations import current_revision, newest_revision
 from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.master_keys import MasterKeys
 
-_CANNOT_CONNECT: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
-
 
 @dataclass(frozen=True)
 class Finding:
+    """`warning`: everything works, but something will not do what is hoped for."""
+
     ok: bool
     what: str
+    warning: bool = False
+
+    def __str__(self) -> str:
+        return f"{'WRONG' if not self.ok else 'warn ' if self.warning else 'ok   '}  {self.what}"
 
 
 def examine(as_json: bool) -> int:
-    """Prints every finding; returns 1 when one of them is wrong."""
+    """Prints every finding; returns 1 when one of them is wrong. A warning is not."""
     findings = asyncio.run(_examine())
-    lines = [f"{'ok   ' if finding.ok else 'WRONG'}  {finding.what}" for finding in findings]
+    lines = [str(finding) for finding in findings]
     typer.echo(json.dumps([asdict(finding) for finding in findings]) if as_json else "\n".join(lines))
     return 0 if all(finding.ok for finding in findings) else 1
 
@@ -52,6 +57,7 @@ async def _examine() -> list[Finding]:
     database = [finding async for finding in _examine_database(found)]
     if all(finding.ok for finding in (*findings, *database)):
         database += [finding async for finding in _examine_keys(found)]
+        database += [finding async for finding in _examine_links(found)]
     return [*findings, *_examine_master_key(found), *database, await _examine_temporal(found)]
 
 
@@ -80,10 +86,15 @@ async def _examine_keys(settings: Settings) -> AsyncIterator[Finding]:
         await connection.close()
 
 
+async def _examine_links(settings: Settings) -> AsyncIterator[Finding]:
+    if (warning := await warning_of_links(settings)) is not None:
+        yield Finding(True, f"TIDINGS_API_PUBLIC_URL: {warning}", warning=True)
+
+
 async def _examine_database(settings: Settings) -> AsyncIterator[Finding]:
     try:
         connection = await db.connect(settings.database, None, name="doctor")
-    except _CANNOT_CONNECT as error:
+    except db.FAILING as error:
         yield Finding(False, f"TIDINGS_DATABASE_URL: cannot connect ({error})")
         return
     try:

@@ -32,6 +32,8 @@ from tidings.kit.paging import DEFAULT_LIMIT
 from tidings.kit.settings import Settings
 from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.purposes import ADDRESSES
+from tidings.spine.channels.calling import Calling
+from tidings.spine.channels.network import open_network
 from tidings.spine.notify.people.addresses import Kind, of_email
 from tidings.spine.notify.people.imports.reading import Import, Imports, Status, WrongRow
 from tidings.spine.notify.people.imports.receiving import MOST_WRONG, Receiving
@@ -114,7 +116,8 @@ async def _imported(settings: Settings, tenant: str, file: Path, dry_run: bool) 
     async with pool:
         staging = Staging(pool, settings.database.connect_timeout.total_seconds(), tenant)
         keyring = await unlocked(settings, pool)
-        receiving = Receiving(staging, keyring.vault(ADDRESSES), _progress())
+        refusal = Calling(open_network(settings.network)).refused
+        receiving = Receiving(staging, keyring.vault(ADDRESSES), refusal, _progress())
         ended = await receiving.receive(_chunks(file), dry_run)
         if sys.stderr.isatty():
             typer.echo(err=True)

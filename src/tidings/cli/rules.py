@@ -1,4 +1,4 @@
-"""`tidings rules`: who is told what of which facts; list, show, create, switch, delete, and try on the past."""
+"""`tidings rules`: who is told what of which facts; list, show, create, change, switch, delete, and try on the past."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tidings.spine.notify.rules.storing import RuleFilter, Rules
 rules = typer.Typer(help="Who is told what of which facts.", no_args_is_help=True)
 
 IdArgument = Annotated[UUID, typer.Argument(help="the rule's id", metavar="ID")]
-FileArgument = Annotated[Path, typer.Argument(help="a JSON file, as POST /v1/rules takes it; - for standard input")]
+FileArgument = Annotated[Path, typer.Argument(help="a JSON file, as the API takes it; - for standard input")]
 ACTOR = "command line"
 _HEADS = ("ID", "NAME", "FACTS", "CHANNELS", "VERSION", "STATE", "CHANGED (UTC)")
 _TRIED = ("FACT", "TYPE", "RECORDED (UTC)", "TOLD", "TITLE, OR WHY NOT")
@@ -91,6 +91,26 @@ def create_rule(file: FileArgument, tenant: TenantOption = "default", as_json: J
             new = await Acceptance(kept.connection, tenant, Renderer()).new(raw)
             stored = await kept.create(new, ACTOR)
         show(shown_rule(stored), as_json, str(stored.rule.id))
+
+    run_async(run())
+
+
+@rules.command("change")
+def change_rule(
+    id: IdArgument, file: FileArgument, tenant: TenantOption = "default", as_json: JsonOption = False
+) -> None:
+    """Change what a JSON file gives, as the next version; the rest stays."""
+    changes = _read(file)
+
+    async def run() -> None:
+        from tidings.spine.notify.rules.accepting import Acceptance
+        from tidings.spine.notify.templates.rendering import Renderer
+
+        async with _rules(tenant) as kept:
+            known = await kept.get(id, for_change=True)
+            new = await Acceptance(kept.connection, tenant, Renderer()).changed(known.rule, changes)
+            stored = await kept.save(known, new, ACTOR)
+        show(shown_rule(stored), as_json, f"{id} is at version {stored.rule.version}.")
 
     run_async(run())
 
@@ -205,7 +225,9 @@ def _tried(trial: dict[str, Any]) -> str:
     if not rows:
         return "No facts of that type."
     rest = "" if trial["complete"] else "\nThere was no time for the rest; ask for fewer."
-    return table(_TRIED, rows) + f"\n{trial['matched']} of {len(rows)} would have been told." + rest
+    broken = sum(each["fault"] is not None for each in trial["facts"])
+    wrong = f" Of {broken}, nobody: the words cannot be made." if broken else ""
+    return table(_TRIED, rows) + f"\n{trial['matched'] - broken} of {len(rows)} would have been told.{wrong}{rest}"
 
 
 def _outcome(tried: dict[str, Any]) -> Any:

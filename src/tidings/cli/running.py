@@ -1,4 +1,4 @@
-"""Commands that run something: up, api, worker, migrate."""
+"""Commands that run something, and that stop it: up, down, api, worker, migrate."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Load = Annotated[list[str] | None, typer.Option("--load", help="module or file w
 
 
 def register(app: typer.Typer) -> None:
-    for command in (up, api, worker, migrate, doctor):
+    for command in (up, down, api, worker, migrate, doctor):
         app.command()(command)
 
 
@@ -33,6 +33,14 @@ def up(load: Load = None) -> None:
     settings = with_handlers(load_settings(), load)
     require_sound(settings)
     asyncio.run(run_everything(settings))
+
+
+def down() -> None:
+    """Stop what `tidings up` runs here, from another terminal. The data stays."""
+    from tidings.embedded.stopping import stop_stack
+
+    data_dir = load_settings().data_dir
+    typer.echo("Stopped." if stop_stack(data_dir) else f"Nothing runs in {data_dir}.")
 
 
 def api() -> None:

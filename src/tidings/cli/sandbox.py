@@ -131,12 +131,7 @@ def _as_it_looked(kept: KeptMessage) -> str:
         "Attachments": ", ".join(a["name"] for a in content.get("attachments", [])) or None,
     }
     lines = [f"{field}: {' '.join(str(value).split())}" for field, value in head.items() if value is not None]
-    return _harmless("\n".join([*lines, "", content.get("text") or ""]))
-
-
-def _harmless(text: str) -> str:
-    """Without what a terminal would obey."""
-    return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return "\n".join([*lines, "", content.get("text") or ""])
 
 
 def _content(kept: KeptMessage) -> dict[str, Any]:

@@ -25,6 +25,10 @@ from tidings.spine.access.master_keys import KNOWN_AFTER, MasterKeys
 secrets = typer.Typer(help="The keys that secrets are kept with.", no_args_is_help=True)
 
 _HEADS = ("WHAT", "KEY", "VALUES", "STATE")
+_SAMPLE = 4_000  # blocks of a table: 32 MB
+_ESTIMATED = (
+    "Of large tables a sample was counted: a key that few values are sealed with may be missing. `--exact` counts all."
+)
 _WHAT_NEXT = """\
 Both the former master key and the new one open the database now. Next:
   1. Keep the new key apart from the database's backups. Backups made until now need the former one.
@@ -37,21 +41,31 @@ def register(app: typer.Typer) -> None:
 
 
 @secrets.command("status")
-def status(as_json: JsonOption = False) -> None:
-    """How much is sealed with which data key, and which master keys open them."""
+def status(
+    exact: Annotated[bool, typer.Option("--exact", help="count everything, however long it takes")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """How much is sealed with which data key, and which master keys open them. Of large tables, an estimate."""
 
     async def run() -> None:
         settings = located_settings()
         async with transaction(settings) as connection:
             keyring = await unlocked(settings, connection)
             others = await MasterKeys(connection, keyring).others()
-            counts = {sealed.name: await count_by_key(connection, sealed) for sealed in SEALED_COLUMNS}
+            most = None if exact else _SAMPLE
+            counts = {sealed.name: await count_by_key(connection, sealed, most) for sealed in SEALED_COLUMNS}
         masters = [{"id": keyring.master.id.hex(), "set": True}]
         masters += [{"id": other.hex(), "set": False} for other in others]
         values = [
-            {"column": name, "key": key.hex(), "values": amount, "state": _state(keyring, key)}
-            for name, of_key in counts.items()
-            for key, amount in of_key.items()
+            {
+                "column": name,
+                "key": key.hex(),
+                "values": amount,
+                "state": _state(keyring, key),
+                "exact": of_column.exact,
+            }
+            for name, of_column in counts.items()
+            for key, amount in of_column.by_key.items()
         ]
         show({"masterKeys": masters, "sealed": values}, as_json, _status(masters, values))
 
@@ -191,9 +205,14 @@ def _state(keyring: Keyring, key: bytes) -> str:
 
 
 def _status(masters: list[dict[str, Any]], values: list[dict[str, Any]]) -> str:
-    rows = [(each["column"], each["key"], each["values"], each["state"]) for each in values]
+    rows = [(each["column"], each["key"], _about(each), each["state"]) for each in values]
     lines = [f"Master key {each['id']}{' (set)' if each['set'] else ' opens it too'}" for each in masters]
-    return "\n".join([*lines, table(_HEADS, rows) if rows else "Nothing is sealed."])
+    shown = [table(_HEADS, rows) if rows else "Nothing is sealed."]
+    return "\n".join([*lines, *shown, *([] if all(each["exact"] for each in values) else [_ESTIMATED])])
+
+
+def _about(each: dict[str, Any]) -> str:
+    return f"{each['values']:,}" if each["exact"] else f"about {each['values']:,}"
 
 
 def _progress() -> Callable[[str, int], None]:

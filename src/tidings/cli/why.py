@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import Annotated
 from uuid import UUID
 
@@ -64,11 +65,19 @@ def _told(found: Explanation) -> Iterator[str]:
     for matter in found.matters:
         about = "" if matter.fact is None else f" ({matter.fact.type} {matter.fact.id})"
         yield f"{name} {_GOT[matter.got]}{about}."
+        said: Sequence[str] = ()
         for answer in matter.answers:
             yield f"  {_heading(answer)}"
-            yield from (f"    {' '.join(sentence.split())}" for sentence in answer.sentences)
+            yield from (f"    {' '.join(sentence.split())}" for sentence in answer.sentences[_shared(said, answer) :])
+            said = answer.sentences
     if found.truncated:
         yield "There is more; ask for a shorter time."
+
+
+def _shared(before: Sequence[str], answer: Answer) -> int:
+    """How many sentences it begins with that were just said of another channel; never its last, which decided."""
+    pairs = zip(before, answer.sentences[:-1], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _heading(answer: Answer) -> str:

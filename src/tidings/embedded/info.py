@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from tidings.embedded.files import write_private
@@ -14,7 +15,7 @@ from tidings.embedded.identity import is_alive
 class StackInfo:
     """A stack that is ready, and the process that supervises it."""
 
-    database_url: str
+    database_url: str = field(repr=False)
     temporal_address: str
     temporal_namespace: str
     temporal_ui: str | None
@@ -24,6 +25,9 @@ class StackInfo:
     pid: int
     started: str
     """Tells this process from any later one with its pid."""
+    public_url: str | None = None
+    default_provider: str = "sandbox"
+    network_allow: Sequence[str] = ()
 
 
 def stack_file(data_dir: Path) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -68,7 +68,7 @@ async def run_stack(
 
 @dataclass(frozen=True)
 class _Servers:
-    database_url: str
+    database_url: str = field(repr=False)
     temporal_address: str
     temporal_ui: str | None
 
@@ -151,6 +151,9 @@ class _Stack:
             data_dir=str(self.data_dir),
             pid=os.getpid(),
             started=birth(os.getpid()) or "",
+            public_url=self.settings.api.public_url,
+            default_provider=self._default_provider,
+            network_allow=self.settings.network.allow,
         )
 
 

@@ -47,6 +47,8 @@ AWAY: tuple[type[BaseException], ...] = (
     asyncpg.IdleSessionTimeoutError,
 )
 """What is raised when the database is away, read-only or full: try again, and charge nobody for it."""
+FAILING: tuple[type[BaseException], ...] = (*AWAY, asyncpg.PostgresError)
+"""Whatever a statement may fail with: for those who note it and go on."""
 
 
 async def open_pool(

@@ -32,9 +32,18 @@ _WORDS = {
 }
 
 
+_PATTERNS = {
+    r"^\+[1-9][0-9]{6,14}$": "must be a number with its country code, such as +390612345678",
+    "^([01][0-9]|2[0-3]):[0-5][0-9]$": "must be a time of day, such as 07:30",
+    "^[1-9][0-9]{0,3}[smhd]$": "must be a time with its unit, such as 30s, 15m, 2h or 7d",
+    "^[a-z][a-z0-9_.-]{0,99}$": "must be a word of small letters, digits, dots, dashes and underscores",
+}
+"""Of those that people get wrong; to be asked what an expression means is no help."""
+
+
 def plain_words(fault: Mapping[str, Any]) -> str:
     """One of pydantic's errors as a message that follows the name of what is wrong."""
-    words = _WORDS.get(fault["type"])
+    words = _PATTERNS.get(str(fault.get("ctx", {}).get("pattern"))) or _WORDS.get(fault["type"])
     if words is None:
         return str(fault["msg"]).removeprefix("Value error, ")[:_LONGEST]
     try:

@@ -78,9 +78,9 @@ class Section(BaseModel):
 
 
 class DatabaseSettings(Section):
-    url: PostgresUrl | None = Field(None, description="your PostgreSQL; without it, the embedded one")
+    url: PostgresUrl | None = Field(None, repr=False, description="your PostgreSQL; without it, the embedded one")
     direct_url: PostgresUrl | None = Field(
-        None, description="for LISTEN and session locks, where `url` goes through a transaction pooler"
+        None, repr=False, description="for LISTEN and session locks, where `url` goes through a transaction pooler"
     )
     pool_size: int = Field(10, ge=2, le=500, description="connections each process may hold")
     connect_timeout: Duration = Field(timedelta(seconds=5), description="how long to wait for one connection")
@@ -100,6 +100,12 @@ class ApiSettings(Section):
     )
     max_body: int = Field(1_048_576, ge=1024, description="largest request body in bytes")
     max_import: int = Field(268_435_456, ge=1024, description="largest file of people to import, in bytes")
+    import_retention: Duration = Field(
+        timedelta(days=30), description="how long an import stays, and what was wrong with its rows"
+    )
+    metrics_token: SecretStr | None = Field(
+        None, description="what /metrics takes as a bearer token; without it, whoever can connect may read them"
+    )
     rate_limit: int = Field(6_000, ge=1, description="requests a minute for each user or key")
     sign_in_limit: int = Field(10, ge=1, description="sign-in attempts a minute for each address and each account")
     idempotency_window: Duration = Field(
@@ -176,7 +182,9 @@ class DeliverySettings(Section):
         timedelta(seconds=30), description="how long a circuit stays open at first; doubles each time"
     )
     circuit_longest: Duration = Field(timedelta(minutes=10), description="longest that a circuit stays open at a time")
-    retention: Duration = Field(timedelta(days=30), description="how long deliveries and what the sandbox kept stay")
+    retention: Duration = Field(
+        timedelta(days=30), description="how long deliveries, what rules made of facts, and what the sandbox kept stay"
+    )
     deadline: Duration = Field(timedelta(seconds=30), description="longest send, all in all")
     max_answer: int = Field(65_536, ge=1024, description="how much of a provider's answer is read, in bytes")
     connections: int = Field(250, ge=1, le=10_000, description="connections each worker may hold to one HTTP host")

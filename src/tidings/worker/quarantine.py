@@ -32,6 +32,7 @@ log = structlog.get_logger("tidings.quarantine")
 
 _MOST_CHILDREN = 4
 _SHORTEST_LOOK, _LONGEST_LOOK = 0.001, 0.05  # seconds
+_NEXT_TRY = 0.1  # seconds
 _LAST_WORDS = 0.5  # seconds for what is good to do on leaving, and not necessary
 
 
@@ -134,7 +135,7 @@ class Cell:
             self.pumps |= source.pumps(self.settings, asyncio.Event(), self.lending)
 
     async def run(self) -> None:
-        """Until there are none, it has to stop, it lost a lease, or the database is away. Raises what it fails with."""
+        """Until none waits, it has to stop, it lost a lease, or the database is away. Raises what it fails with."""
         working = asyncio.create_task(self._work())
         tending = [asyncio.create_task(pump.run()) for pump in self.pumps.values()]
         tending += [asyncio.create_task(self._renew()), asyncio.create_task(self.keeper.let_go_in_time())]
@@ -150,23 +151,27 @@ class Cell:
 
     async def _work(self) -> None:
         try:
-            for source in self.sources:
-                await source.leases.bury(source.handlers)
-            while not self._ends():
-                began = time.monotonic()
-                suspect = await self._lease()
-                if suspect is None:
-                    return
-                await self._run_alone(suspect, began)
+            while not self._ends() and await self._some_wait():
+                while not self._ends() and await self._run_next():
+                    pass
+                await asyncio.sleep(_NEXT_TRY)  # a limit may hold up what is left
         except PASSING as error:
             log.warning("cannot run suspects", error=repr(error))
             await self._give_back_what_was_not_heard_of()
 
-    async def _lease(self) -> Leased | None:
+    async def _some_wait(self) -> bool:
+        for source in self.sources:
+            await source.leases.bury(source.handlers)
+        return any([await source.lanes.suspects(source.handlers.kinds) for source in self.sources])
+
+    async def _run_next(self) -> bool:
+        """Whether there was one that may run now."""
+        began = time.monotonic()
         for source in self.sources:
             if suspect := await source.leases.lease_suspect(source.handlers.kinds):
-                return suspect
-        return None
+                await self._run_alone(suspect, began)
+                return True
+        return False
 
     def _ends(self) -> bool:
         return self.stop.is_set() or self.leaving.is_set()

@@ -18,6 +18,7 @@ from tidings.kit.settings import Settings, WorkerSettings
 from tidings.migrations import current_revision, newest_revision
 from tidings.spine.access.data_keys import unlocked
 from tidings.spine.notify.preparing import declare
+from tidings.spine.outbox.faults import PASSING
 from tidings.spine.outbox.handlers import Handlers
 from tidings.worker.counting import begin_counting, counting
 from tidings.worker.loading import Declared, load
@@ -27,6 +28,7 @@ from tidings.worker.quarantine import Cell, Quarantine, exit_when_blocked, stop_
 log = structlog.get_logger("tidings.worker")
 
 _LAST_WORDS = 0.5  # seconds for what is good to do on leaving, and not necessary
+_HOUSEKEEPING = 60.0  # seconds until it is looked after again
 
 
 async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
@@ -94,14 +96,18 @@ def _all_handlers(settings: Settings, declared: Declared) -> Handlers:
 
 
 async def _begin(pool: db.Pool, declared: Declared) -> None:
-    """Makes known what this worker serves, once the database is there; nothing waits for it."""
+    """Makes known what this worker serves, once the database is there; nothing waits for it. From then on it sees to it
+    that there is housekeeping: if that ever ended, what waits for a provider that stands still would wait for ever."""
+    known = False
     while True:
-        with contextlib.suppress(*db.AWAY):
-            async with pool.acquire() as connection:
-                await declare(connection, declared.handlers.kinds, declared.listeners)
+        with contextlib.suppress(*PASSING):
+            if not known:
+                async with pool.acquire() as connection:
+                    await declare(connection, declared.handlers.kinds, declared.listeners)
+            known = True
             await begin_maintenance(pool)
-            return await begin_counting(pool)
-        await asyncio.sleep(1)
+            await begin_counting(pool)
+        await asyncio.sleep(_HOUSEKEEPING if known else 1)
 
 
 async def require_migrated(pool: db.Pool) -> None:

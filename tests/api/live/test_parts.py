@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
@@ -11,7 +10,7 @@ from tests.api.sockets import open_socket
 from tidings.api.live.bounds import Bounds
 from tidings.api.live.entrance import origin_of
 from tidings.api.live.hub import Hub
-from tidings.api.live.resuming import lowest_after
+from tidings.api.live.pace import Pace
 from tidings.api.live.seen import Seen, Sight
 from tidings.api.live.socket import TRY_LATER, Room
 from tidings.kit.errors import RateLimited, Unavailable
@@ -21,18 +20,6 @@ AT = 1_700_000_000_000  # milliseconds
 
 def version_7(milliseconds: int, rest: int = 5) -> UUID:
     return UUID(int=milliseconds << 80 | 7 << 76 | rest)
-
-
-@pytest.mark.parametrize(
-    ("after", "overlap", "lowest"),
-    [
-        (version_7(AT), timedelta(seconds=30), UUID(int=(AT - 30_000) << 80)),
-        (version_7(AT, 2**60), timedelta(0), UUID(int=AT << 80)),
-        (UUID(int=0), timedelta(seconds=30), UUID(int=0)),
-    ],
-)
-def test_coming_back_reads_from_a_while_before(after: UUID, overlap: timedelta, lowest: UUID) -> None:
-    assert lowest_after(after, overlap) == lowest
 
 
 def test_an_id_is_new_once_and_of_those_long_forgotten_nobody_can_say() -> None:
@@ -73,6 +60,27 @@ def test_a_process_and_a_person_have_so_many_sockets_and_room_again_when_one_lea
         hub.leave(first)
     hub.leave(second)
     assert (hub.amount, set(hub.rooms)) == (1, {Room("acme", another)})
+
+
+def test_one_tenant_does_not_take_all_the_sockets() -> None:
+    hub = Hub(Bounds(per_tenant=1, per_process=3))
+    first, other = open_socket(hub.bounds, uuid4()), open_socket(hub.bounds, uuid4())
+    hub.join(first)
+    with pytest.raises(RateLimited):
+        hub.join(other)
+    hub.join(open_socket(hub.bounds, uuid4(), tenant="globex"))
+    hub.leave(first)
+    hub.join(other)
+    assert hub.amount == 2
+
+
+def test_a_pace_is_kept_over_a_minute_however_it_is_spread() -> None:
+    now = [1000.0]
+    pace = Pace(3, lambda: now[0])
+    assert [pace.keeps() for _ in range(3)] == [True] * 3
+    assert not pace.keeps()
+    now[0] += 60
+    assert pace.keeps()
 
 
 def test_a_socket_that_does_not_keep_up_is_closed_once_and_keeps_nothing() -> None:

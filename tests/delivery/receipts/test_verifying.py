@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
+from pydantic import SecretStr, ValidationError
 
 from tests.delivery.receipts import signing
 from tidings.spine.channels.meta import MetaConfig
@@ -106,6 +106,12 @@ def test_metas_challenge_is_answered_to_who_knows_the_token(
     mode: str, token: str, challenge: str, answer: str | None
 ) -> None:
     assert meta.answer_to(MetaConfig.model_validate(signing.META), mode, token, challenge) == answer
+
+
+@pytest.mark.parametrize("name", ["appSecret", "verifyToken", "accessToken"])
+def test_a_secret_that_anybody_has_is_none(name: str) -> None:
+    with pytest.raises(ValidationError):
+        MetaConfig.model_validate(signing.META | {name: ""})
 
 
 def test_without_a_verify_token_no_challenge_is_answered() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tidings.spine.notify.people import fields
 from tidings.spine.notify.people.addresses import Kind, new_address
-from tidings.spine.notify.people.urls import where_it_leads
+from tidings.spine.notify.people.urls import not_called, where_it_leads
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_what_is_no_language_tag_is_refused(wrong: str) -> None:
     ],
 )
 def test_the_same_address_has_the_same_fingerprint(kind: Kind, one: str, other: str) -> None:
-    assert new_address(kind, one).fingerprint == new_address(kind, other).fingerprint
+    assert new_address(kind, one, not_called).fingerprint == new_address(kind, other, not_called).fingerprint
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_the_same_address_has_the_same_fingerprint(kind: Kind, one: str, other: 
 )
 def test_what_is_no_address_is_refused(kind: Kind, wrong: str) -> None:
     with pytest.raises(ValueError, match=r"must|is not"):
-        new_address(kind, wrong)
+        new_address(kind, wrong, not_called)
 
 
 def test_no_more_of_a_url_is_shown_than_where_it_leads() -> None:

@@ -1,38 +1,54 @@
-"""Preferences: the closest one counts, in Python and in SQL alike."""
+"""Preferences: the closest one counts."""
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Sequence
+
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tidings.kit import db
-from tidings.spine.notify.people.preferences import CLOSEST_PREFERENCE, Preference, wanted
+from tidings.spine.notify.people.preferences import Preference, closest_preference
 
 ALL_OFF, MAIL_ON = Preference("*", "*", False), Preference("*", "email", True)
 NEWS_OFF, NEWS_BY_PUSH = Preference("news", "*", False), Preference("news", "push", True)
-CASES = [
-    # preferences, category, channel, required; the answer, and what it says
-    ([], "news", "email", False, True, "no preference speaks of the category news on the channel email"),
-    ([NEWS_OFF], "orders", "email", False, True, "no preference speaks of"),
-    ([ALL_OFF], "news", "email", False, False, "every category on every channel is off"),
-    ([ALL_OFF, MAIL_ON], "news", "email", False, True, "every category on the channel email is on"),
-    ([ALL_OFF, MAIL_ON], "news", "push", False, False, "every category on every channel is off"),
-    ([MAIL_ON, NEWS_OFF], "news", "email", False, False, "the category news on every channel is off"),
-    ([NEWS_OFF, NEWS_BY_PUSH], "news", "push", False, True, "the category news on the channel push is on"),
-    ([NEWS_OFF, NEWS_BY_PUSH], "news", "email", False, False, "the category news on every channel is off"),
-    ([NEWS_OFF, ALL_OFF], "news", "email", True, True, "the category news is required"),
-    ([NEWS_OFF, MAIL_ON], None, "email", False, True, "every category on the channel email is on"),
-    ([NEWS_OFF], None, "email", False, True, "no preference speaks of every category on the channel email"),
+CASES: list[tuple[list[Preference], str | None, str, Preference | None]] = [
+    # preferences, category, channel; which one counts
+    ([], "news", "email", None),
+    ([NEWS_OFF], "orders", "email", None),
+    ([ALL_OFF], "news", "email", ALL_OFF),
+    ([ALL_OFF, MAIL_ON], "news", "email", MAIL_ON),
+    ([ALL_OFF, MAIL_ON], "news", "push", ALL_OFF),
+    ([MAIL_ON, NEWS_OFF], "news", "email", NEWS_OFF),
+    ([NEWS_OFF, NEWS_BY_PUSH], "news", "push", NEWS_BY_PUSH),
+    ([NEWS_OFF, NEWS_BY_PUSH], "news", "email", NEWS_OFF),
+    ([NEWS_OFF, MAIL_ON], None, "email", MAIL_ON),
+    ([NEWS_OFF], None, "email", None),
 ]
 
 
-@pytest.mark.parametrize(("preferences", "category", "channel", "required", "answer", "words"), CASES)
-def test_the_closest_preference_counts(
-    preferences: list[Preference], category: str | None, channel: str, required: bool, answer: bool, words: str
-) -> None:
-    verdict = wanted(preferences, category, channel, required)
-    assert (verdict.wanted, words in verdict.reason) == (answer, True), verdict
+async def closest(
+    pool: db.Pool, preferences: Sequence[Preference], category: str | None, channel: str
+) -> Preference | None:
+    statement = closest_preference("category, channel, wanted", "p.id", "$1::text", "$2::text")
+    async with pool.acquire() as connection, connection.transaction():
+        person = await connection.fetchval(
+            "INSERT INTO tidings.people (tenant, name) VALUES ('default', 'Somebody') RETURNING id"
+        )
+        await connection.executemany(
+            "INSERT INTO tidings.preferences (tenant, person_id, category, channel, wanted) "
+            "VALUES ('default', $1, $2, $3, $4)",
+            [(person, p.category, p.channel, p.wanted) for p in preferences],
+        )
+        row = await connection.fetchrow(
+            f"SELECT w.* FROM tidings.people p, LATERAL ({statement}) w WHERE p.id = $3", category, channel, person
+        )
+    return None if row is None else Preference(*row)
+
+
+async def test_the_closest_preference_counts(pool: db.Pool) -> None:
+    for preferences, category, channel, expected in CASES:
+        assert await closest(pool, preferences, category, channel) == expected
 
 
 @given(
@@ -43,24 +59,10 @@ def test_the_closest_preference_counts(
     channel=st.sampled_from(["email", "push", "sms"]),
 )
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-async def test_sql_gives_the_same_answer(
+async def test_a_category_counts_more_than_a_channel_and_either_more_than_all(
     pool: db.Pool, kept: dict[tuple[str, str], bool], category: str | None, channel: str
 ) -> None:
     preferences = [Preference(*about, wanted) for about, wanted in kept.items()]
-    closest = CLOSEST_PREFERENCE.format(person="p.id", category="$1::text", channel="$2::text")
-    async with pool.acquire() as connection, connection.transaction():
-        person = await connection.fetchval(
-            "INSERT INTO tidings.people (tenant, name) VALUES ('default', 'Somebody') RETURNING id"
-        )
-        await connection.executemany(
-            "INSERT INTO tidings.preferences (tenant, person_id, category, channel, wanted) "
-            "VALUES ($1, $2, $3, $4, $5)",
-            [("default", person, p.category, p.channel, p.wanted) for p in preferences],
-        )
-        found = await connection.fetchval(
-            f"SELECT {closest} FROM tidings.people p WHERE p.id = $3", category, channel, person
-        )
-        await connection.execute("DELETE FROM tidings.people")
-    verdict = wanted(preferences, category, channel, required=False)
-    assert found is (None if verdict.preference is None else verdict.wanted)
-    assert verdict.wanted is (True if found is None else found)
+    nearness = [(category, channel), (category, "*"), ("*", channel), ("*", "*")]
+    expected = next((Preference(str(c), ch, kept[str(c), ch]) for c, ch in nearness if (c, ch) in kept), None)
+    assert await closest(pool, preferences, category, channel) == expected

@@ -9,7 +9,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tidings.spine.notify.people.imports.records import Broken, Read, Reader, Record
+from tidings.spine.notify.people.imports.records import LONGEST_RECORD, Broken, Read, Reader, Record
 
 CELL = st.text(st.sampled_from('ab ,";\n\rø\u2028'), max_size=8)
 ROWS = st.lists(st.lists(CELL, min_size=2, max_size=3), max_size=6)
@@ -49,3 +49,15 @@ def test_a_quote_that_is_never_closed_costs_no_more_than_a_record() -> None:
     found = read(b'a\n"open\n' + b"x" * 1000 + b"\n" + (b"y" * 99 + b"\n") * 2_000)
     assert (found[0], found[1].line, type(found[1])) == (Record(1, ["a"]), 2, Broken)
     assert isinstance(found[-1], Record)
+
+
+def test_a_record_of_many_lines_is_looked_at_once_and_not_once_a_line() -> None:
+    """Each of these took minutes when every line began the record anew."""
+    for line in (b"\n", b'""\n', b'",a,"\n', b"x\r\n"):
+        lines = LONGEST_RECORD // len(line) + 1
+        (broken, *_) = read(b'"' + line * lines)
+        assert (broken.line, type(broken)) == (1, Broken)
+
+
+def test_a_carriage_return_between_quotes_is_a_part_of_the_cell() -> None:
+    assert read(b'"a\rb\nc",d\n') == [Record(1, ["a\rb\nc", "d"])]

@@ -12,7 +12,7 @@ from tidings.kit.errors import Conflict, NotFound
 from tidings.spine.access.people import Tenants
 from tidings.spine.notify.rules.model import parse_body
 from tidings.spine.notify.rules.records import NewRule
-from tidings.spine.notify.rules.storing import RuleFilter, Rules
+from tidings.spine.notify.rules.storing import MOST, RuleFilter, Rules
 
 BODY = parse_body(
     {
@@ -101,3 +101,16 @@ async def test_what_is_not_there_is_not_found(pool: db.Pool) -> None:
 async def _routes(connection: db.Connection) -> list[tuple[str, bool]]:
     rows = await connection.fetch("SELECT type, prefix FROM tidings.routes WHERE tenant = 'default' ORDER BY type")
     return [(row["type"], row["prefix"]) for row in rows]
+
+
+async def test_a_tenant_has_so_many_rules_and_no_more(pool: db.Pool) -> None:
+    async with pool.acquire() as connection:
+        await connection.execute(
+            """INSERT INTO tidings.rules (tenant, name, fact_type, body)
+               SELECT 'default', 'rule ' || n, 'order.paid', '{}' FROM generate_series(1, $1::int) n""",
+            MOST,
+        )
+        with pytest.raises(Conflict, match="at most 1000 rules"):
+            await Rules(connection, "default").create(PAID, None)
+        await connection.execute("DELETE FROM tidings.rules WHERE name = 'rule 7'")
+        assert (await Rules(connection, "default").create(PAID, None)).rule.name == PAID.name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tidings.spine.notify.rules.wording import data_of, word_faults
+from tidings.spine.notify.rules.wording import word_faults
 from tidings.spine.notify.templates.rendering import Renderer
 
 
@@ -32,7 +32,3 @@ def test_good_words_have_no_faults() -> None:
     assert (
         word_faults(Renderer(), "{{ data.id }}", "{% if data.id > 3 %}{{ fact.id }}{% endif %} {{ tenant.name }}") == []
     )
-
-
-def test_a_number_of_any_length_is_read() -> None:
-    assert data_of(f'{{"n": {"9" * 5_000}}}') == {"n": float("inf")}

@@ -113,8 +113,3 @@ def test_a_channel_that_is_not_there_is_a_fault(checker: Checker) -> None:
 )
 def test_it_is_known_whether_a_template_uses_the_person(checker: Checker, source: Source, uses: bool) -> None:
     assert checker.uses_person(source) is uses
-
-
-def test_a_title_of_a_rule_is_known_to_use_the_person(checker: Checker) -> None:
-    assert checker.text_uses_person("Hello {{ person.name }}")
-    assert not checker.text_uses_person("Hello")

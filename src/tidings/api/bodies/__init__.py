@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -9,11 +10,12 @@ from pydantic.alias_generators import to_camel
 from starlette.requests import ClientDisconnect, Request
 
 from tidings.api.exchange import exchange_of
-from tidings.api.problems import WrongMediaType, invalid_fields
+from tidings.api.problems import BadRequest, WrongMediaType, invalid_fields
 from tidings.kit.errors import TooLarge
 from tidings.kit.json_input import parse_json
 
 M = TypeVar("M", bound=BaseModel)
+_LONGEST_BODY = 60.0  # seconds
 
 
 class Input(BaseModel):
@@ -29,27 +31,36 @@ async def read_body(request: Request, limit: int) -> bytes:
     return await read_any_body(request, limit)
 
 
-async def read_any_body(request: Request, limit: int) -> bytes:
-    """The whole body as it came, of whatever media type."""
+async def read_any_body(request: Request, limit: int, within: float = _LONGEST_BODY) -> bytes:
+    """The whole body as it came, of whatever media type; not for ever, since nobody has said yet who they are."""
+    try:
+        async with asyncio.timeout(within):
+            return await _read(request, limit)
+    except TimeoutError:
+        raise BadRequest("The body took too long.", headers={"Connection": "close"}) from None
+
+
+async def _read(request: Request, limit: int) -> bytes:
     message = await request.receive()
     if not message.get("more_body") and message["type"] == "http.request":
-        return _within(message.get("body", b""), limit)
+        whole: bytes = message.get("body", b"")
+        _require_within(whole, limit)
+        return whole
     chunks = bytearray(message.get("body", b""))
     while message.get("more_body"):
         message = await request.receive()
         if message["type"] == "http.disconnect":
             break
         chunks += message.get("body", b"")
-        _within(chunks, limit)
+        _require_within(chunks, limit)
     if message["type"] == "http.disconnect":
         raise ClientDisconnect
     return bytes(chunks)
 
 
-def _within(body: bytes | bytearray, limit: int) -> bytes:
+def _require_within(body: bytes | bytearray, limit: int) -> None:
     if len(body) > limit:
         raise TooLarge(f"The body is larger than {limit} bytes.", headers={"Connection": "close"})
-    return body if isinstance(body, bytes) else b""
 
 
 def is_json(content_type: bytes) -> bool:

@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import time
 from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import AfterValidator, Field
+from pydantic.alias_generators import to_camel
 
 from tidings.api.bodies import Input
+from tidings.kit.errors import Fault, ValidationFailed
 from tidings.spine.notify.people import fields
-from tidings.spine.notify.people.addresses import (
-    Kind,
-    NewAddress,
-    new_address,
-    of_webhook,
-    signing_secret,
-)
+from tidings.spine.notify.people.addresses import Kind, NewAddress, new_address, signing_secret
 from tidings.spine.notify.people.person import Writing
-from tidings.spine.notify.people.urls import APPRISE_URL, HTTP_URL, LONGEST_URL
+from tidings.spine.notify.people.urls import APPRISE_URL, HTTP_URL, LONGEST_URL, Refusal, not_called
 
 _MOST_OF_A_KIND = 20
+_KINDS = {
+    "email": Kind.EMAIL,
+    "phone": Kind.PHONE,
+    "push_tokens": Kind.PUSH,
+    "slack_webhook": Kind.SLACK,
+    "webhooks": Kind.WEBHOOK,
+    "apprise_urls": Kind.APPRISE,
+}
 
 
 def _addressed(kind: Kind) -> Callable[[str], str]:
-    """Checks that a text is an address of this kind, and leaves it as it is."""
+    """Checks that a text can be an address of this kind, and leaves it as it is."""
 
     def check(text: str) -> str:
-        new_address(kind, text)
+        new_address(kind, text, not_called)
         return text
 
     return check
@@ -88,18 +92,20 @@ class WebhookBody(Input):
     secret: Secret | None = Field(None, description="to sign with; made and shown once, where it is left out")
 
 
-class OwnBody(Input):
-    """What people may set of themselves. What is left out stays as it is."""
-
+class _OwnFields(Input):
     locale: Locale | None = None
     timezone: Timezone | None = None
     quiet_hours: QuietHoursBody | None = None
+
+
+class OwnBody(_OwnFields):
+    """What people may set of themselves. What is left out stays as it is."""
 
     def writing(self) -> Writing:
         return Writing(_columns(self, ("locale", "timezone")) | _quiet(self))
 
 
-class _PersonFields(OwnBody):
+class _PersonFields(_OwnFields):
     user_type: Label | None = None
     user_id: UserId | None = Field(None, description="a login with a role in this tenant")
     email: Email | None = None
@@ -109,10 +115,30 @@ class _PersonFields(OwnBody):
     webhooks: Annotated[list[WebhookBody], Field(max_length=_MOST_OF_A_KIND)] = Field(default_factory=list)
     apprise_urls: Annotated[list[AppriseUrl], Field(max_length=_MOST_OF_A_KIND)] = Field(default_factory=list)
 
-    def writing(self) -> Writing:
+    def writing(self, refusal: Refusal) -> Writing:
+        """With addresses; `ValidationFailed` with every URL that the network would refuse."""
         columns = _columns(self, ("external_id", "user_type", "name", "locale", "timezone", "user_id")) | _quiet(self)
-        given = self.model_fields_set
-        return Writing(columns, {kind: make(self) for name, kind, make in _ADDRESSES if name in given})
+        addresses: dict[Kind, list[NewAddress]] = {_KINDS[name]: [] for name in _KINDS if name in self.model_fields_set}
+        faults: list[Fault] = []
+        for kind, path, text, secret in self._addresses():
+            try:
+                addresses[kind].append(new_address(kind, text, refusal, secret))
+            except ValueError as error:
+                faults.append(Fault(path, str(error)))
+        if faults:
+            raise ValidationFailed("; ".join(f"{fault.field}: {fault.message}" for fault in faults), tuple(faults))
+        return Writing(columns, addresses)
+
+    def _addresses(self) -> Iterator[tuple[Kind, str, str, str | None]]:
+        """Every address that is given, with the path of its field and, of a webhook, its secret."""
+        for name, text in (("email", self.email), ("phone", self.phone), ("slack_webhook", self.slack_webhook)):
+            if text is not None:
+                yield _KINDS[name], to_camel(name), text, None
+        for name, texts in (("push_tokens", self.push_tokens), ("apprise_urls", self.apprise_urls)):
+            for place, text in enumerate(texts):
+                yield _KINDS[name], f"{to_camel(name)}.{place}", text, None
+        for place, hook in enumerate(self.webhooks):
+            yield Kind.WEBHOOK, f"webhooks.{place}.url", hook.url, hook.secret
 
 
 class UpsertBody(_PersonFields):
@@ -138,23 +164,9 @@ def _columns(body: Input, names: Sequence[str]) -> dict[str, Any]:
     return {name: getattr(body, name) for name in names if name in body.model_fields_set}
 
 
-def _quiet(body: OwnBody) -> dict[str, time | None]:
+def _quiet(body: _OwnFields) -> dict[str, time | None]:
     if "quiet_hours" not in body.model_fields_set:
         return {}
     hours = body.quiet_hours
     begin, end = (None, None) if hours is None else (fields.clock(hours.from_), fields.clock(hours.until))
     return {"quiet_from": begin, "quiet_until": end}
-
-
-def _one(kind: Kind, text: str | None) -> list[NewAddress]:
-    return [] if text is None else [new_address(kind, text)]
-
-
-_ADDRESSES: Sequence[tuple[str, Kind, Callable[[_PersonFields], Sequence[NewAddress]]]] = (
-    ("email", Kind.EMAIL, lambda body: _one(Kind.EMAIL, body.email)),
-    ("phone", Kind.PHONE, lambda body: _one(Kind.PHONE, body.phone)),
-    ("push_tokens", Kind.PUSH, lambda body: [new_address(Kind.PUSH, token) for token in body.push_tokens]),
-    ("slack_webhook", Kind.SLACK, lambda body: _one(Kind.SLACK, body.slack_webhook)),
-    ("webhooks", Kind.WEBHOOK, lambda body: [of_webhook(hook.url, hook.secret) for hook in body.webhooks]),
-    ("apprise_urls", Kind.APPRISE, lambda body: [new_address(Kind.APPRISE, url) for url in body.apprise_urls]),
-)

@@ -11,7 +11,7 @@ from pydantic.json_schema import SkipJsonSchema
 from tidings.api.bodies import Input
 from tidings.api.bodies.conditions import LINE, ConditionBody, SelectorBody
 from tidings.api.shapes import NO_NUL, Moment
-from tidings.spine.notify import audience
+from tidings.spine.notify import audience, saying
 from tidings.spine.notify.rules import delays, dry_run, fields, model, records
 
 ChannelName = Literal["email", "sms", "whatsapp", "push", "slack", "websocket", "webhook", "apprise"]
@@ -37,9 +37,9 @@ Properties = Annotated[dict[str, Any], Field(description="for templates and prog
 
 class _Common(Input):
     conditions: ConditionBody | None = Field(None, description="on the fact's data; none: every fact")
-    template: Slug = model.TEMPLATE
+    template: Slug = saying.TEMPLATE
     level: LevelName = "info"
-    category: Slug = model.CATEGORY
+    category: Slug = saying.CATEGORY
     delay: Delay | None = None
     shared: bool = Field(False, description="one matter for all who are told")
     properties: Properties = Field(default_factory=dict)

@@ -13,12 +13,12 @@ from pydantic import AfterValidator, Field
 from tidings.api.bodies import Input
 from tidings.api.bodies.rules import ChannelName, LevelName, Slug
 from tidings.api.shapes import NO_NUL
-from tidings.spine.notify import template_store
+from tidings.spine.notify import saying
 from tidings.spine.notify.rules import fields, model
 from tidings.spine.notify.templates.budget import Limits
 
 _ZONE = r"^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$"
-_LOCALE = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$"
+LOCALE = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$"
 _Source = Annotated[str, Field(max_length=Limits().source, pattern=NO_NUL)]
 
 
@@ -45,7 +45,7 @@ def _zone(name: str) -> str:
 NameInPath = Annotated[str, Path(pattern=fields.SLUG)]
 ChannelInPath = Annotated[ChannelName, Path()]
 LocaleInQuery = Annotated[
-    str | None, Query(pattern=_LOCALE, max_length=30, description="such as it or pt-BR; none: for everybody else")
+    str | None, Query(pattern=LOCALE, max_length=30, description="such as it or pt-BR; none: for everybody else")
 ]
 VersionInQuery = Annotated[int | None, Query(ge=1, le=2**31 - 1, description="by default the one in use")]
 
@@ -62,16 +62,16 @@ class NoticeBody(Input):
     title: Annotated[str, Field(max_length=model.LONGEST_TITLE, pattern=NO_NUL)] = "A sample title"
     body: Annotated[str, Field(max_length=model.LONGEST_BODY, pattern=NO_NUL)] = "This is what a notice may say."
     level: LevelName = "info"
-    category: Slug = model.CATEGORY
+    category: Slug = saying.CATEGORY
 
 
 class PreviewBody(Input):
     """What to render. What is left out is the person's, the fact's, or a sample."""
 
     channel: ChannelName
-    name: Slug = Field(template_store.NOTICE, description="of the template that is saved")
+    name: Slug = Field(saying.TEMPLATE, description="of the template that is saved")
     source: TemplateBody | None = Field(None, description="one that is not saved, in place of it")
-    locale: Annotated[str, Field(pattern=_LOCALE, max_length=30)] | None = None
+    locale: Annotated[str, Field(pattern=LOCALE, max_length=30)] | None = None
     timezone: Annotated[str, Field(max_length=64, pattern=_ZONE), AfterValidator(_zone)] | None = Field(
         None, description="such as Europe/Rome"
     )

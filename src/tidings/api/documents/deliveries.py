@@ -103,8 +103,8 @@ class NoticeDocument(Document):
     created_at: datetime
 
 
-class NotificationDocument(Document):
-    """A notice to one person."""
+class RecipientDocument(Document):
+    """A notification: a notice to one person."""
 
     id: UUID
     person_id: UUID

@@ -14,10 +14,11 @@ PING_EVERY = timedelta(seconds=25)
 @dataclass(frozen=True)
 class Bounds:
     per_person: int = 20
+    per_tenant: int = 8_000  # what is left is for the others
     per_process: int = 10_000
+    messages_a_minute: int = 120  # of one socket; a client that asks whether we are there does so twice
     queue_bytes: int = 262_144
     resume_most: int = 500
-    resume_overlap: timedelta = timedelta(seconds=30)
     hello_within: timedelta = timedelta(seconds=10)
     send_within: timedelta = timedelta(seconds=20)
     recheck_every: timedelta = timedelta(seconds=3)

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from uuid import UUID
 
-import asyncpg
 import structlog
 
 from tidings.api.live import messages
@@ -18,12 +17,12 @@ from tidings.api.live.socket import Room
 from tidings.kit import db
 from tidings.spine.notify.announcing import Announcement, Change, heard
 from tidings.spine.notify.notifications import Notification, notifications_of, unread_of
+from tidings.spine.notify.position import Position
 
 log = structlog.get_logger("tidings.live")
 
 _MOST_IDS = 100
 _MOST_ROOMS = 500
-_FAILURES: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
 
 
 @dataclass
@@ -33,8 +32,10 @@ class News:
     new: list[UUID] = field(default_factory=list)
     changes: list[tuple[Change, tuple[UUID, ...]]] = field(default_factory=list)
     too_much: bool = False
+    position: Position | None = None
 
     def add(self, announcement: Announcement) -> None:
+        self.position = announcement.position
         if announcement.change is Change.NEW:
             self.new.extend(announcement.ids)
         else:
@@ -74,7 +75,7 @@ class Courier:
         for tenant, rooms in by_tenant.items():
             try:
                 await self._deliver(tenant, rooms)
-            except _FAILURES as error:
+            except db.FAILING as error:
                 log.warning("announcements not delivered", error=repr(error))
                 self._resync(rooms)
 
@@ -95,8 +96,12 @@ class Courier:
         if news.too_much:
             self._resync([room])
             return
-        frames = [(notification, messages.notification(notification, unread)) for notification in new]
-        changes = [messages.changed(change, ids, unread) for change, ids in news.changes]
+        positions = [*[None] * (len(new) + len(news.changes) - 1), news.position]  # who has the last one has all
+        frames = [(one, messages.notification(one, unread, at)) for one, at in zip(new, positions, strict=False)]
+        changes = [
+            messages.changed(change, ids, unread, at)
+            for (change, ids), at in zip(news.changes, positions[len(new) :], strict=True)
+        ]
         for socket in self.hub.of(room):
             for notification, frame in frames:
                 socket.notify(notification, frame)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -19,6 +19,7 @@ class Hub:
     bounds: Bounds
     rooms: dict[Room, set[Socket]] = field(default_factory=lambda: defaultdict(set))
     watchers: dict[str, set[Socket]] = field(default_factory=dict)
+    tenants: Counter[str] = field(default_factory=Counter)
     amount: int = 0
 
     def require_space(self) -> None:
@@ -26,18 +27,23 @@ class Hub:
             raise Unavailable("This process has as many open sockets as it takes; try again.", retry_after=_RETRY)
 
     def join(self, socket: Socket) -> None:
-        """`RateLimited` where the person has as many open as anybody may, `Unavailable` where this process has."""
+        """`RateLimited` where person or tenant have as many open as any may, `Unavailable` where this process has."""
         self.require_space()
         if len(self.rooms.get(socket.room, ())) >= self.bounds.per_person:
             most = self.bounds.per_person
             raise RateLimited(f"A person may have {most} sockets open here; close one first.", retry_after=_RETRY)
+        if self.tenants[socket.room.tenant] >= self.bounds.per_tenant:
+            most = self.bounds.per_tenant
+            raise RateLimited(f"A tenant may have {most} sockets open here; close one first.", retry_after=_RETRY)
         self.rooms[socket.room].add(socket)
+        self.tenants[socket.room.tenant] += 1
         self.amount += 1
 
     def leave(self, socket: Socket) -> None:
         room = self.rooms.get(socket.room, set())
         if socket in room:
             room.remove(socket)
+            self.tenants[socket.room.tenant] -= 1
             self.amount -= 1
         if not room:
             self.rooms.pop(socket.room, None)

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-import asyncpg
 import structlog
 
 from tidings.api.live.entrance import may_listen, may_watch
@@ -20,7 +19,6 @@ from tidings.spine.notify.ownership import may_open
 log = structlog.get_logger("tidings.live")
 
 _AT_ONCE = 1_000
-_FAILURES: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class Inspector:
             await asyncio.sleep(self.hub.bounds.recheck_every.total_seconds())
             try:
                 await self.look()
-            except _FAILURES as error:
+            except db.FAILING as error:
                 log.warning("open sockets could not be looked at", error=repr(error))
 
     async def look(self) -> None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-import asyncpg
 import structlog
 
 from tidings.kit import db
@@ -20,7 +19,6 @@ log = structlog.get_logger("tidings.live")
 _LOOK = timedelta(seconds=10)
 _FIRST_WAIT = timedelta(milliseconds=100)
 _LONGEST_WAIT = timedelta(seconds=5)
-_LOST: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ class Listener:
                     wait = _FIRST_WAIT
                     self.began()
                     await _until_lost(connection, lost)
-            except _LOST as error:
+            except db.FAILING as error:
                 log.warning("listening connection lost", error=repr(error))
             await asyncio.sleep(wait.total_seconds())
             wait = min(wait * 2, _LONGEST_WAIT)

@@ -16,16 +16,17 @@ from tidings.kit.json_output import dump
 from tidings.spine.delivery.overview.movement import Beat
 from tidings.spine.notify.announcing import Change
 from tidings.spine.notify.notifications import Notification
+from tidings.spine.notify.position import WRITTEN, Position
 
 Topic: TypeAlias = Literal["pulse", "changes"]
 """What can be watched beside one's inbox. Whoever watches anything is told what is stale."""
 
 
 class Hello(Input):
-    """The first message. `after` is the newest notification that the client has, where it comes back."""
+    """The first message. `after` is the last position that the client was told, where it comes back."""
 
     type: Literal["hello"]
-    after: UUID | None = Field(None, strict=False)
+    after: str | None = Field(None, pattern=f"^{WRITTEN}$", max_length=40)
     watch: list[Topic] = Field(default_factory=list, max_length=8)
 
 
@@ -54,18 +55,23 @@ def understood(text: str) -> Said:
     return checked(_Message, parse_json(text.encode("utf-8", "surrogatepass"))).root
 
 
-def ready(unread: int | None) -> str:
-    """`unread` is null on a socket without an inbox."""
-    return _frame({"type": "ready", "unread": unread})
+def ready(unread: int | None, position: Position | None) -> str:
+    """`unread` and `position` are null on a socket without an inbox."""
+    return _frame({"type": "ready", "unread": unread, "position": _shown(position)})
 
 
-def notification(of: Notification, unread: int | None) -> str:
-    return _frame({"type": "notification", "data": shown_notification(of), "unread": unread})
+def notification(of: Notification, unread: int | None, position: Position | None) -> str:
+    """`position` where this is the last of what was announced until then."""
+    return _frame(
+        {"type": "notification", "data": shown_notification(of), "unread": unread, "position": _shown(position)}
+    )
 
 
-def changed(change: Change, ids: Sequence[UUID], unread: int) -> str:
+def changed(change: Change, ids: Sequence[UUID], unread: int, position: Position | None) -> str:
     """Without ids, more than can be named."""
-    return _frame({"type": "changed", "change": change, "ids": list(ids) or None, "unread": unread})
+    return _frame(
+        {"type": "changed", "change": change, "ids": list(ids) or None, "unread": unread, "position": _shown(position)}
+    )
 
 
 def pulse(beat: Beat) -> str:
@@ -92,6 +98,10 @@ def resync() -> str:
 
 def pong() -> str:
     return _frame({"type": "pong"})
+
+
+def _shown(position: Position | None) -> str | None:
+    return None if position is None else str(position)
 
 
 def _frame(message: dict[str, Any]) -> str:

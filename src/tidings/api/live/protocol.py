@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING, Any
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
+from tidings.api.live.pace import Pace
+
 if TYPE_CHECKING:
     from uvicorn._types import ASGISendEvent
 
 HANG_UP = "tidings.hang_up"
 _GRACE = 3.0  # seconds that a client has to take leave
 _MOST_FRAGMENTS = 64
+_PINGS_A_MINUTE = 120
 _UNREADABLE = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 _LOGGER = "tidings.api.sockets"
 
@@ -32,6 +35,7 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         self.logger = logging.getLogger(_LOGGER)
         self.logger.setLevel(logging.WARNING)
         self.conn.logger, self.conn.debug = self.logger, False
+        self.pace = Pace(_PINGS_A_MINUTE)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -71,7 +75,9 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         self.hang_up(1011, "no answer to a ping")
 
     def handle_ping(self) -> None:
-        if self.writable.is_set():
+        if not self.pace.keeps():
+            self.hang_up(1008, "too many pings")
+        elif self.writable.is_set():
             super().handle_ping()
         else:
             self.conn.data_to_send()  # a pong for somebody who does not read

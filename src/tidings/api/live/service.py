@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-import asyncpg
 import structlog
 from prometheus_client import CollectorRegistry, Gauge
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -22,6 +21,7 @@ from tidings.api.live.hub import Hub
 from tidings.api.live.inspector import Inspector
 from tidings.api.live.listener import Listener
 from tidings.api.live.messages import Hello, Ping, Said, Watch
+from tidings.api.live.pace import Pace
 from tidings.api.live.protocol import HANG_UP
 from tidings.api.live.pulse import TOPIC, Pulse
 from tidings.api.live.resuming import Missed, missed
@@ -32,11 +32,11 @@ from tidings.kit import db
 from tidings.kit.errors import ValidationFailed
 from tidings.spine.access.identity import Scope
 from tidings.spine.notify import announcing
+from tidings.spine.notify.position import parse_position
 
 log = structlog.get_logger("tidings.live")
 
 _PAUSE = 1.0  # seconds
-_FAILURES: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
 
 
 class _Refused(Exception):
@@ -94,7 +94,7 @@ class Live:
             pass
         except _Refused as refused:
             socket.close(refused.code, refused.reason)
-        except _FAILURES:
+        except db.FAILING:
             socket.close(TRY_LATER, "the database cannot be reached; try again")
         finally:
             socket.closed = True
@@ -103,11 +103,13 @@ class Live:
     async def _attend(self, websocket: WebSocket, socket: Socket) -> None:
         hello = await self._hello(websocket)
         socket.greeted = True  # from here on what is new is told; what was before is read
-        found = await missed(self.parts.pool, self.parts.patience, socket.room, hello.after, self.hub.bounds)
+        after = None if hello.after is None else parse_position(hello.after)
+        found = await missed(self.parts.pool, self.parts.patience, socket.room, after, self.hub.bounds)
         speaking = asyncio.create_task(socket.speak(_greeting(socket, found)))
+        pace = Pace(self.hub.bounds.messages_a_minute)
         try:
             self._watch(socket, hello.watch)
-            while True:
+            while pace.keeps():
                 match await _said(websocket):
                     case Watch(watch=topics):
                         self._watch(socket, topics)
@@ -117,6 +119,7 @@ class Live:
                         raise _Refused(REFUSED, "hello is said once")
                     case never:
                         assert_never(never)
+            raise _Refused(REFUSED, "says too much")
         finally:
             speaking.cancel()
             with suppress(asyncio.CancelledError):
@@ -151,10 +154,10 @@ def build_live(parts: ApiParts, origin: str, bounds: Bounds, registry: Collector
 def _greeting(socket: Socket, found: Missed) -> Iterator[str]:
     for notification in found.notifications:
         if socket.seen.note(notification.id) is Sight.FIRST:
-            yield messages.notification(notification, found.unread)
+            yield messages.notification(notification, found.unread, None)
     if found.too_many:
         yield messages.resync()
-    yield messages.ready(found.unread)
+    yield messages.ready(found.unread, found.position)
 
 
 async def _said(websocket: WebSocket) -> Said:

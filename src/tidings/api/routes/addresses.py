@@ -21,6 +21,7 @@ from tidings.kit.errors import Fault, ValidationFailed
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.people.address_book import AddressBook
 from tidings.spine.notify.people.addresses import Kind, NewAddress, new_address
+from tidings.spine.notify.people.urls import Refusal
 
 router = APIRouter(prefix="/v1/people/{id:uuid}", tags=["people"])
 _READ = desk(Role.ADMIN, Scope.PEOPLE_READ)
@@ -35,11 +36,11 @@ class AddressBody(Input):
     ]
     secret: Secret | None = Field(None, description="of a webhook; made and shown once, where it is left out")
 
-    def address(self) -> NewAddress:
+    def address(self, refusal: Refusal) -> NewAddress:
         if self.secret is not None and self.kind != "webhook":
             raise _invalid("secret", "is for a webhook only")
         try:
-            return new_address(Kind(self.kind), self.value, self.secret)
+            return new_address(Kind(self.kind), self.value, refusal, self.secret)
         except ValueError as error:
             raise _invalid("value", str(error)) from None
 
@@ -63,7 +64,7 @@ async def list_addresses(id: UUID, at: Annotated[Desk, _READ]) -> Response:
 )
 async def add_address(id: UUID, at: Annotated[Desk, _WRITE_BODY]) -> Response:
     """Adds an address, or shows the one that is there already. A secret that was made is in this reply only."""
-    address = at.parsed(AddressBody).address()
+    address = at.parsed(AddressBody).address(at.parts.url_refusal)
 
     async def act() -> dict[str, Any]:
         return shown_address(*await _book(at).add(id, address))

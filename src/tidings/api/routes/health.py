@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import hmac
+
 from fastapi import APIRouter, Request
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.responses import Response
 
 from tidings.api.collector import OutboxCollector
-from tidings.api.desk import answered
+from tidings.api.desk import answered, parts_of
 from tidings.api.documents import Health
+from tidings.api.exchange import exchange_of
 from tidings.api.openapi import problems
 from tidings.api.readiness import Readiness
-from tidings.kit.errors import Unavailable
+from tidings.kit.errors import Unauthenticated, Unavailable
 
 router = APIRouter(tags=["watching"])
 
@@ -35,9 +38,17 @@ async def readyz(request: Request) -> Response:
     "/metrics",
     operation_id="metrics",
     response_class=Response,
-    responses={200: {"content": {CONTENT_TYPE_LATEST.split(";")[0]: {"schema": {"type": "string"}}}}},
+    responses={200: {"content": {CONTENT_TYPE_LATEST.split(";")[0]: {"schema": {"type": "string"}}}}, **problems(401)},
 )
 async def metrics(request: Request) -> Response:
-    """For Prometheus."""
+    """For Prometheus. It names kinds of every tenant: where strangers can connect, it takes the token that is set."""
+    _require_token(request)
     collector: OutboxCollector = request.app.state.collector
     return Response(await collector.exposition(), media_type=CONTENT_TYPE_LATEST)
+
+
+def _require_token(request: Request) -> None:
+    token = parts_of(request).settings.api.metrics_token
+    given = exchange_of(request.scope).headers.get(b"authorization", b"")
+    if token is not None and not hmac.compare_digest(given, b"Bearer " + token.get_secret_value().encode()):
+        raise Unauthenticated

@@ -68,7 +68,7 @@ async def import_people(
         raise WrongMediaType("The body must be sent as text/csv, in UTF-8.")
     parts = parts_of(request)
     staging = Staging(parts.pool, parts.patience, identity.tenant)
-    receiving = Receiving(staging, parts.address_vault)
+    receiving = Receiving(staging, parts.address_vault, parts.url_refusal, turns=parts.import_turns)
     ended = await receiving.receive(_chunks(request, parts.settings.api.max_import), dry_run)
     if ended.status is Status.REFUSED:
         raise await _refused(staging, ended)

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from tidings.api.bodies import Input
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
-from tidings.api.documents.deliveries import NoticeDocument, NotificationDocument
+from tidings.api.documents.deliveries import NoticeDocument, RecipientDocument
 from tidings.api.openapi import signed_in, takes
 from tidings.api.shapes import NO_NUL, PAGE, Cursor, Limit, Moment
 from tidings.api.shown.deliveries import shown_notice, shown_notification
@@ -59,7 +59,7 @@ async def get_notice(id: UUID, at: Annotated[Desk, _READ]) -> Response:
 @router.get(
     "/{id:uuid}/notifications",
     operation_id="list_notifications_of_notice",
-    response_model=Listing[NotificationDocument],
+    response_model=Listing[RecipientDocument],
     responses=signed_in(),
 )
 async def list_notifications(

@@ -62,7 +62,7 @@ async def list_people(
 )
 async def create_person(at: Annotated[Desk, _WRITE_BODY]) -> Response:
     """Creates a person. The secret of a webhook that was made for it is in this reply, and in no other."""
-    writing = at.parsed(NewPersonBody).writing()
+    writing = at.parsed(NewPersonBody).writing(at.parts.url_refusal)
 
     async def act() -> dict[str, Any]:
         written = await people_at(at).create(writing)
@@ -83,7 +83,7 @@ async def upsert_person(
     external_id: Annotated[str, Path(alias="externalId", min_length=1, max_length=255, pattern=fields.PLAIN)],
 ) -> Response:
     """Changes the person with this external id, or creates them. What is left out stays as it was."""
-    written = await people_at(at).upsert(external_id, at.parsed(UpsertBody).writing())
+    written = await people_at(at).upsert(external_id, at.parsed(UpsertBody).writing(at.parts.url_refusal))
     return answered({"data": shown_person(written.person, written.secrets)}, 201 if written.created else 200)
 
 
@@ -102,7 +102,7 @@ async def get_person(id: UUID, at: Annotated[Desk, _READ]) -> Response:
 )
 async def change_person(id: UUID, at: Annotated[Desk, _WRITE_BODY]) -> Response:
     """Changes what is given. Addresses that are given replace all of their kind; one that stays keeps its state."""
-    written = await people_at(at).change(id, at.parsed(PersonChangesBody).writing())
+    written = await people_at(at).change(id, at.parsed(PersonChangesBody).writing(at.parts.url_refusal))
     return answered({"data": shown_person(written.person, written.secrets)})
 
 

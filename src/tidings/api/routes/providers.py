@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -13,11 +12,10 @@ from tidings.api.bodies.providers import NewProviderBody, ProviderChangesBody, P
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope
 from tidings.api.documents.deliveries import ChannelName, ProviderDocument, ProviderTypeDocument, TriedDocument
-from tidings.api.exchange import exchange_of
 from tidings.api.openapi import signed_in, takes
 from tidings.api.provider_types import shown_types
 from tidings.api.shown.deliveries import shown_provider
-from tidings.kit.errors import Fault, ValidationFailed
+from tidings.api.versions import IF_MATCH, wanted_version, with_version
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.channels.port import Channel
 from tidings.spine.delivery.providers import Providers
@@ -28,13 +26,6 @@ _PATH = "/v1/providers"
 _READ = desk(Role.ADMIN, Scope.PROVIDERS_READ)
 _WRITE = desk(Role.ADMIN, Scope.PROVIDERS_WRITE)
 _WRITE_BODY = desk(Role.ADMIN, Scope.PROVIDERS_WRITE, body=True)
-_IF_MATCH = {
-    "name": "If-Match",
-    "in": "header",
-    "required": False,
-    "description": "the version that is to be changed, in quotes, as `ETag` has it; another one gives 412",
-    "schema": {"type": "string", "pattern": r'^(\*|"?[0-9]{1,9}"?)$'},
-}
 
 
 @router.get(
@@ -85,7 +76,7 @@ async def create_provider(at: Annotated[Desk, _WRITE_BODY]) -> Response:
 )
 async def get_provider(id: UUID, at: Annotated[Desk, _READ]) -> Response:
     """One provider, with the state of its circuit."""
-    return _with_version(shown_provider(await _providers(at).get(id)))
+    return with_version(shown_provider(await _providers(at).get(id)))
 
 
 @router.patch(
@@ -93,14 +84,14 @@ async def get_provider(id: UUID, at: Annotated[Desk, _READ]) -> Response:
     operation_id="change_provider",
     response_model=Envelope[ProviderDocument],
     responses=signed_in(409, 412, 415),
-    openapi_extra=takes(ProviderChangesBody) | {"parameters": [_IF_MATCH]},
+    openapi_extra=takes(ProviderChangesBody) | {"parameters": [IF_MATCH]},
 )
 async def change_provider(id: UUID, at: Annotated[Desk, _WRITE_BODY]) -> Response:
     """Changes what is given; workers use it from their next send on. The last write wins, unless `If-Match` is sent."""
     changes = at.parsed(ProviderChangesBody).model_dump(exclude_unset=True)
     config = changes.pop("config", None)
-    changed = await _providers(at).change(id, limits_of(changes), config, _wanted_version(at))
-    return _with_version(shown_provider(changed))
+    changed = await _providers(at).change(id, limits_of(changes), config, wanted_version(at))
+    return with_version(shown_provider(changed))
 
 
 @router.delete(
@@ -154,19 +145,3 @@ async def try_provider(id: UUID, at: Annotated[Desk, _WRITE_BODY]) -> Response:
 
 def _providers(at: Desk) -> Providers:
     return Providers(at.connection, at.tenant, at.parts.configurations)
-
-
-def _with_version(provider: dict[str, Any]) -> Response:
-    response = answered({"data": provider})
-    response.headers["ETag"] = f'"{provider["version"]}"'
-    return response
-
-
-def _wanted_version(at: Desk) -> int | None:
-    given = exchange_of(at.request.scope).header(b"if-match")
-    if given is None or given == "*":
-        return None
-    if not re.fullmatch(r'"?[0-9]{1,9}"?', given):
-        message = 'must be one version in quotes, such as "3", or *'
-        raise ValidationFailed(f"If-Match: {message}", (Fault("If-Match", message),))
-    return int(given.strip('"'))

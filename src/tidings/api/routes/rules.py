@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -14,11 +13,11 @@ from tidings.api.bodies.rules import NewRuleBody, RuleChangesBody, SampleBody, T
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
 from tidings.api.documents.rules import RuleDocument, RuleVersionDocument, TrialDocument
-from tidings.api.exchange import exchange_of
 from tidings.api.openapi import signed_in, takes
 from tidings.api.shapes import PAGE, Cursor, Limit
 from tidings.api.shown.rules import shown_rule, shown_trial, shown_version
-from tidings.kit.errors import Fault, Outdated, ValidationFailed
+from tidings.api.versions import IF_MATCH, wanted_version, with_version
+from tidings.kit.errors import Outdated
 from tidings.kit.json_input import parse_json
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.rules.accepting import Acceptance
@@ -32,13 +31,6 @@ router = APIRouter(prefix="/v1/rules", tags=["rules"])
 _READ = desk(Role.ADMIN, Scope.RULES_READ)
 _WRITE = desk(Role.ADMIN, Scope.RULES_WRITE)
 _WRITE_BODY = desk(Role.ADMIN, Scope.RULES_WRITE, body=True)
-_IF_MATCH = {
-    "name": "If-Match",
-    "in": "header",
-    "required": False,
-    "description": "the version that is to be changed, in quotes, as `ETag` has it; another one gives 412",
-    "schema": {"type": "string", "pattern": r'^(\*|"?[0-9]{1,9}"?)$'},
-}
 TypeFilter = Annotated[
     str | None, Query(alias="factType", max_length=200, pattern=FACT_TYPE, description="as the rule has it")
 ]
@@ -78,7 +70,7 @@ async def make_rule(at: Annotated[Desk, _WRITE_BODY]) -> Response:
 @router.get("/{id:uuid}", operation_id="get_rule", response_model=Envelope[RuleDocument], responses=signed_in())
 async def get_rule(id: UUID, at: Annotated[Desk, _READ]) -> Response:
     """One rule. Its version is in `ETag` too."""
-    return _with_version(shown_rule(await _rules(at).get(id)))
+    return with_version(shown_rule(await _rules(at).get(id)))
 
 
 @router.patch(
@@ -86,17 +78,17 @@ async def get_rule(id: UUID, at: Annotated[Desk, _READ]) -> Response:
     operation_id="change_rule",
     response_model=Envelope[RuleDocument],
     responses=signed_in(409, 412, 415),
-    openapi_extra=takes(RuleChangesBody) | {"parameters": [_IF_MATCH]},
+    openapi_extra=takes(RuleChangesBody) | {"parameters": [IF_MATCH]},
 )
 async def change_rule(id: UUID, at: Annotated[Desk, _WRITE_BODY]) -> Response:
     """Changes a rule, as a new version. The last write wins, unless `If-Match` says which version it is of."""
-    changes, wanted = parse_json(at.body), _wanted_version(at)
+    changes, wanted = parse_json(at.body), wanted_version(at)
     rules = _rules(at)
     known = await rules.get(id, for_change=True)
     if wanted is not None and wanted != known.rule.version:
         raise Outdated(f"The rule is at version {known.rule.version} by now.")
     new = await _acceptance(at).changed(known.rule, changes)
-    return _with_version(shown_rule(await rules.save(known, new, at.identity.actor)))
+    return with_version(shown_rule(await rules.save(known, new, at.identity.actor)))
 
 
 @router.delete(
@@ -168,19 +160,3 @@ def _sample(raw: Any) -> Sample:
 async def _tried(at: Desk, rule: Rule, wanted: Sample) -> Response:
     trial = await DryRun(at.connection, at.tenant, at.parts.renderer).run(rule, wanted)
     return answered({"data": shown_trial(trial)})
-
-
-def _with_version(rule: dict[str, Any]) -> Response:
-    response = answered({"data": rule})
-    response.headers["ETag"] = f'"{rule["version"]}"'
-    return response
-
-
-def _wanted_version(at: Desk) -> int | None:
-    given = exchange_of(at.request.scope).header(b"if-match")
-    if given is None or given == "*":
-        return None
-    if not re.fullmatch(r'"?[0-9]{1,9}"?', given):
-        message = 'must be one version in quotes, such as "3", or *'
-        raise ValidationFailed(f"If-Match: {message}", (Fault("If-Match", message),))
-    return int(given.strip('"'))

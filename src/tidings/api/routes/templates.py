@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter
@@ -94,7 +95,7 @@ async def save_template(
 ) -> Response:
     """Saves a template as its next version. Notices that were made before are told in the one of their time."""
     source = _source(at.parsed(TemplateBody))
-    if faults := Checker(at.parts.renderer).faults(source, channel):
+    if faults := await asyncio.to_thread(Checker(at.parts.renderer).faults, source, channel):
         raise ValidationFailed("; ".join(f"{fault.field}: {fault.message}" for fault in faults), tuple(faults))
     saved = await _templates(at).save(TemplateKey(name, channel, spelt(locale)), source, at.identity.actor)
     return answered({"data": shown_template(saved)})

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import asyncpg
 import structlog
 
 from tidings.kit import db
@@ -26,7 +25,6 @@ _READ = """
 SELECT id, use, wrapped_by, wrapped, seals_from <= now() AS seals FROM tidings.data_keys
 ORDER BY seals_from <= now() DESC, seals_from DESC, id
 """
-_NOT_NOW: tuple[type[BaseException], ...] = (*db.AWAY, asyncpg.PostgresError)
 
 
 async def unlocked(settings: Settings, connection: db.Connection | db.Pool) -> Keyring:
@@ -73,7 +71,7 @@ async def _try_to_unlock(keyring: Keyring, pool: db.Pool) -> None:
     try:
         async with asyncio.timeout(_PATIENCE):
             await unlock(keyring, pool)
-    except _NOT_NOW as error:
+    except db.FAILING as error:
         log.warning("the data keys cannot be read now", error=repr(error))
     except TidingsError as error:
         log.error("the data keys cannot be opened", error=error.detail)

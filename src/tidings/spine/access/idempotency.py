@@ -7,7 +7,7 @@ transaction, so that of two requests at once the second waits for the first and 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from tidings.kit.crypto import Vault
@@ -33,7 +33,7 @@ class Reply:
     """A status and the body that went with it."""
 
     status: int
-    body: bytes
+    body: bytes = field(repr=False)
 
 
 @dataclass(frozen=True)

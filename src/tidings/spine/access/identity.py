@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 from uuid import UUID
@@ -47,14 +47,14 @@ class Scope(StrEnum):
 class KeyCredential:
     """An API key, as it was sent."""
 
-    key: str
+    key: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class SessionCredential:
     """The token in a session cookie."""
 
-    token: str
+    token: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+
+from pydantic import Field
 
 from tidings.spine.channels.answers import json_object, retry_after
 from tidings.spine.channels.google_tokens import AccessTokens, ServiceAccount, ServiceAccountJson
@@ -66,8 +68,13 @@ _CODES: Mapping[str, Verdict] = {
 class FcmConfig(Config):
     """A service account of a Firebase project, as its JSON file has it."""
 
-    service_account: ServiceAccountJson
+    service_account: ServiceAccountJson = Field(description="the whole JSON file that Google gives out")
     base_url: str = "https://fcm.googleapis.com"
+
+    def calls(self) -> Iterator[tuple[str, str]]:
+        yield from super().calls()
+        account = ServiceAccount.model_validate_json(self.service_account.get_secret_value())
+        yield "serviceAccount", account.token_uri
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ def _one_address(value: str) -> str:
 
 
 class MailConfig(Config):
-    from_address: Annotated[str, AfterValidator(_one_address)]
-    from_name: str | None = Field(None, max_length=200)
+    from_address: Annotated[str, AfterValidator(_one_address)] = Field(description="who mails are from")
+    from_name: str | None = Field(None, max_length=200, description="the name beside it")
 
     @property
     def sender(self) -> Mailbox:

@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tidings.spine.channels.answers import json_object, retry_after
 from tidings.spine.channels.meta_codes import CODES
 from tidings.spine.channels.phones import phone_number
 from tidings.spine.channels.port import Answer, Channel, Http, Message, Outcome, Rejected, Sent
-from tidings.spine.channels.registry import Config, Outside, ProviderType
+from tidings.spine.channels.registry import Config, Outside, ProviderType, Secret
 from tidings.spine.channels.verdicts import (
     Verdict,
     number_in,
@@ -41,10 +41,12 @@ _VERSION = "v21.0"
 class MetaConfig(Config):
     """A phone number of a WhatsApp business account, and a token that may send from it."""
 
-    phone_number_id: Annotated[str, Field(pattern="^[0-9]{1,32}$")]
-    access_token: SecretStr
-    app_secret: SecretStr | None = None  # what its receipts are signed with
-    verify_token: SecretStr | None = None  # what it asks for before it sends any
+    phone_number_id: Annotated[
+        str, Field(pattern="^[0-9]{1,32}$", description="Meta's id of the number, not the number")
+    ]
+    access_token: Secret = Field(description="of a system user, with `whatsapp_business_messaging`")
+    app_secret: Secret | None = Field(None, description="what its receipts are signed with")
+    verify_token: Secret | None = Field(None, description="a word of your choice that Meta asks for, once")
     base_url: str = "https://graph.facebook.com"
 
 

@@ -12,7 +12,7 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from ipaddress import ip_address
+from ipaddress import IPv4Address, ip_address
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -26,6 +26,7 @@ from tidings.spine.channels.public_addresses import Address, is_public
 WEB = frozenset({"http", "https"})
 _FRESH = 5.0  # seconds that a checked answer may be used again
 _MOST_KEPT = 10_000
+_LOOPBACK = IPv4Address("127.0.0.1")
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -67,8 +68,8 @@ class Network:
         """Why this host and port are not allowed, as far as can be said without looking the host up."""
         if port not in ports and not self.allowed.port(host, port):
             return Rejected(f"port {port} is not allowed")
-        literal = literal_address(host)
-        return None if literal is None else self._refused((literal,), host, port)
+        known = spelt_address(host)
+        return None if known is None else self._refused((known,), host, port)
 
     async def resolve(self, host: str, port: int) -> Pinned | Rejected | Deferred:
         """The addresses of the host, all of them checked. `Deferred`: it has none just now."""
@@ -135,4 +136,14 @@ def literal_address(host: str) -> Address | None:
     try:
         return ip_address(host)
     except ValueError:
+        return None
+
+
+def spelt_address(host: str) -> Address | None:
+    """The address that a host is wherever it is looked up: a number in any spelling (`0x7f.1`), or `localhost`."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return _LOOPBACK
+    try:
+        return literal_address(host) or IPv4Address(socket.inet_aton(host))
+    except OSError:
         return None

@@ -37,7 +37,7 @@ class Attachment:
 
     name: str
     media_type: str
-    content: bytes
+    content: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ class Message:
 
     id: UUID
     channel: Channel
-    to: str  # a mail address, a phone number, a device token, a URL: as the channel has it
-    text: str
+    to: str = field(repr=False)  # a mail address, a phone number, a device token, a URL: as the channel has it
+    text: str = field(repr=False)
     subject: str | None = None  # of a mail; the title, where the channel has one
-    html: str | None = None
+    html: str | None = field(default=None, repr=False)
     name: str | None = None  # of the person
     level: Level = Level.INFO
-    data: Mapping[str, Any] = field(default_factory=dict)  # for programs: what a webhook or a push carries beside it
-    unsubscribe_url: str | None = None  # where the category allows it
+    data: Mapping[str, Any] = field(default_factory=dict, repr=False)  # what a webhook or a push carries, too
+    unsubscribe_url: str | None = field(default=None, repr=False)  # where the category allows it
     attachments: tuple[Attachment, ...] = ()
     secret: str | None = field(default=None, repr=False)  # of the address: what a webhook is signed with
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 from pydantic import (
     BaseModel,
     ConfigDict,
+    Field,
     FieldSerializationInfo,
     SecretStr,
     SerializerFunctionWrapHandler,
@@ -22,6 +23,9 @@ from tidings.spine.channels.port import Adapter, Channel, Http
 
 _LONG_ENOUGH = 16  # for a secret that its last four characters do not give away
 _IN_CLEAR = "in clear"
+
+Secret: TypeAlias = Annotated[SecretStr, Field(min_length=1, max_length=8_192)]
+"""Never empty: anybody could sign with that."""
 
 
 class Config(BaseModel):
@@ -39,6 +43,12 @@ class Config(BaseModel):
             return value.get_secret_value()
         return ordinary(value)
 
+    def calls(self) -> Iterator[tuple[str, str]]:
+        """The URLs that its adapter calls, by the fields that they are in."""
+        for name, value in self.model_dump(mode="python", by_alias=True).items():
+            if name.lower().endswith("url") and isinstance(value, str):
+                yield name, value
+
 
 @dataclass(frozen=True)
 class Outside:
@@ -52,13 +62,15 @@ class Outside:
 
 @dataclass(frozen=True)
 class ProviderType:
-    """One kind of provider. `safe_to_resend`: it deduplicates by our key, or a duplicate does no harm."""
+    """One kind of provider. `safe_to_resend`: it deduplicates by our key, or a duplicate does no harm. `lines`: how
+    many messages it takes at a time, by its configuration, where more would only wait for each other."""
 
     name: str
     channels: frozenset[Channel]
     config: type[Config]
     build: Callable[[Any, Outside], Adapter]
     safe_to_resend: bool
+    lines: Callable[[Any], int] | None = None
 
 
 def redacted(config: Config) -> dict[str, Any]:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 import orjson
-from pydantic import AfterValidator, SecretStr
+from pydantic import AfterValidator, Field, SecretStr
 
 from tidings.spine.channels.answers import in_short, json_object, outcome_of_status
 from tidings.spine.channels.mail_config import MailConfig
 from tidings.spine.channels.mail_headers import Mailbox
 from tidings.spine.channels.mime import checked_heading, list_headers, media_type, safe_file_name
 from tidings.spine.channels.port import Answer, Channel, Deferred, Http, Message, Outcome, Rejected, Sent, Unknown
-from tidings.spine.channels.registry import Outside, ProviderType
+from tidings.spine.channels.registry import Outside, ProviderType, Secret
 
 _AT_WORK = timedelta(seconds=5)  # the first request with this key is still being served
 
@@ -28,8 +28,10 @@ def _of_webhook(secret: SecretStr) -> SecretStr:
 
 
 class ResendConfig(MailConfig):
-    api_key: SecretStr
-    webhook_secret: Annotated[SecretStr, AfterValidator(_of_webhook)] | None = None  # what its receipts are signed with
+    api_key: Secret
+    webhook_secret: Annotated[Secret, AfterValidator(_of_webhook)] | None = Field(
+        None, description="what its receipts are signed with: `whsec_…`"
+    )
     base_url: str = "https://api.resend.com"
 
 
@@ -39,7 +41,7 @@ class ResendAdapter:
 
     http: Http
     url: str
-    authorization: str
+    authorization: str = field(repr=False)
     sender: Mailbox
     now: Callable[[], datetime]
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Annotated
 
 from aiosmtplib import SMTPException, SMTPResponseException
-from pydantic import AfterValidator, Field, SecretStr
+from pydantic import AfterValidator, Field
 
 from tidings.spine.channels.answers import in_short
 from tidings.spine.channels.mail_config import MailConfig
@@ -17,7 +17,7 @@ from tidings.spine.channels.mail_headers import Mailbox
 from tidings.spine.channels.mime import Mail, build_mail
 from tidings.spine.channels.places import ascii_host
 from tidings.spine.channels.port import Channel, Deferred, Message, Outcome, Rejected, Unknown
-from tidings.spine.channels.registry import Outside, ProviderType
+from tidings.spine.channels.registry import Outside, ProviderType, Secret
 from tidings.spine.channels.smtp_connections import Connections, Line, MailServer, Security
 from tidings.spine.channels.smtp_session import Progress, hand_over
 
@@ -30,13 +30,13 @@ def _host(value: str) -> str:
 
 
 class SmtpConfig(MailConfig):
-    host: Annotated[str, AfterValidator(_host)]
+    host: Annotated[str, AfterValidator(_host)] = Field(description="the mail server")
     port: int = Field(587, ge=1, le=65535)
-    security: Security = "starttls"
+    security: Security = Field("starttls", description="`tls` from the first byte on, `starttls`, or `none`")
     username: str | None = None
-    password: SecretStr | None = None
+    password: Secret | None = None
     verify: bool = Field(True, description="whether the server's certificate must be good")
-    connections: int = Field(4, ge=1, le=100)
+    connections: int = Field(4, ge=1, le=100, description="most that each worker keeps open")
 
 
 class SmtpAdapter:
@@ -110,4 +110,8 @@ def _without_verifying() -> ssl.SSLContext:
     return context
 
 
-PROVIDER = ProviderType("smtp", frozenset({Channel.EMAIL}), SmtpConfig, build, safe_to_resend=False)
+def _lines(config: SmtpConfig) -> int:
+    return config.connections
+
+
+PROVIDER = ProviderType("smtp", frozenset({Channel.EMAIL}), SmtpConfig, build, safe_to_resend=False, lines=_lines)

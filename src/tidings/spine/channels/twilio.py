@@ -19,13 +19,14 @@ from datetime import datetime
 from typing import Annotated, Self
 from urllib.parse import quote, urlencode
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic.alias_generators import to_camel
 
 from tidings.spine.channels.answers import json_object, retry_after
 from tidings.spine.channels.phones import phone_number
+from tidings.spine.channels.places import place_of
 from tidings.spine.channels.port import Answer, Channel, Http, Message, Outcome, Rejected, Sent
-from tidings.spine.channels.registry import Config, Outside, ProviderType
+from tidings.spine.channels.registry import Config, Outside, ProviderType, Secret
 from tidings.spine.channels.twilio_codes import CODES
 from tidings.spine.channels.verdicts import (
     Verdict,
@@ -38,14 +39,28 @@ from tidings.spine.channels.verdicts import (
 )
 
 
+def _callback(url: str) -> str:
+    """Twilio calls it, not we: it must be a URL, and may lead wherever Twilio goes."""
+    place = place_of(url, frozenset({"http", "https"}))
+    if isinstance(place, Rejected):
+        raise ValueError(place.reason)
+    return url
+
+
 class TwilioConfig(Config):
     """An account of Twilio, and who its messages come from: a number, or a messaging service that picks one."""
 
-    account_sid: Annotated[str, Field(pattern="^AC[0-9a-zA-Z]{1,64}$")]
-    auth_token: SecretStr
-    sender: Annotated[str | None, Field(alias="from", max_length=64)] = None
-    messaging_service_sid: Annotated[str | None, Field(pattern="^MG[0-9a-zA-Z]{1,64}$")] = None
-    status_callback: Annotated[str | None, Field(max_length=1000)] = None
+    account_sid: Annotated[str, Field(pattern="^AC[0-9a-zA-Z]{1,64}$", description="`AC…`")]
+    auth_token: Secret = Field(description="signs its receipts, too")
+    sender: Annotated[
+        str | None, Field(alias="from", max_length=64, description="a number of the account, or a sender's name")
+    ] = None
+    messaging_service_sid: Annotated[
+        str | None, Field(pattern="^MG[0-9a-zA-Z]{1,64}$", description="`MG…`, in place of `from`")
+    ] = None
+    status_callback: Annotated[str, Field(max_length=1000), AfterValidator(_callback)] | None = Field(
+        None, description="where its receipts go: `{public address}/v1/receipts/{id}`"
+    )
     base_url: str = "https://api.twilio.com"
 
     @model_validator(mode="after")

@@ -9,6 +9,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -16,12 +17,14 @@ from tidings.kit.batching import Batcher
 from tidings.kit.crypto import Vault
 from tidings.kit.db import Pool
 from tidings.spine.channels.port import Channel, Level, Message
+from tidings.spine.delivery.carrying import APPROVED, carried
 from tidings.spine.delivery.table import Delivery
+from tidings.spine.journal.reading import data_of
 from tidings.spine.notify.hearing import context_of
 from tidings.spine.notify.listeners import Heard
-from tidings.spine.notify.rules.wording import data_of
+from tidings.spine.notify.template_store import nearest
+from tidings.spine.notify.templates.aside import Aside
 from tidings.spine.notify.templates.checking import Checker
-from tidings.spine.notify.templates.locales import choose
 from tidings.spine.notify.templates.rendering import Renderer
 from tidings.spine.notify.templates.sources import Rendered, Source
 from tidings.spine.notify.templates.standard import standard
@@ -32,13 +35,15 @@ _LOCALE, _ZONE = "en", "UTC"
 # A version of a template counts for what was said after it was saved.
 _NOTICES = """
 SELECT n.id, n.tenant, n.title, n.body, n.template, n.level, n.category, n.properties::text AS properties, n.created_at,
-    t.name AS tenant_name, f.id AS fact_id, f.type, f.data::text AS data, f.occurred_at, f.stream_type, f.stream_id,
-    (SELECT json_agg(json_build_object('channel', s.channel, 'locale', s.locale, 'subject', s.subject,
+    t.name AS tenant_name, c.name AS category_name, f.id AS fact_id, f.type, f.data::text AS data, f.occurred_at,
+    f.stream_type, f.stream_id,
+    (SELECT json_agg(json_build_object('name', s.name, 'channel', s.channel, 'locale', s.locale, 'subject', s.subject,
                                        'markup', s.markup, 'text', s.text))::text
-     FROM (SELECT DISTINCT ON (x.channel, x.locale) x.* FROM tidings.templates x
-           WHERE x.tenant = n.tenant AND x.name = n.template AND x.created_at <= n.created_at
-           ORDER BY x.channel, x.locale, x.version DESC) s WHERE NOT s.retired) AS templates
+     FROM (SELECT DISTINCT ON (x.name, x.channel, x.locale) x.* FROM tidings.templates x
+           WHERE x.tenant = n.tenant AND x.name IN (n.template, 'notice') AND x.created_at <= n.created_at
+           ORDER BY x.name, x.channel, x.locale, x.version DESC) s WHERE NOT s.retired) AS templates
 FROM tidings.notices n JOIN tidings.tenants t ON t.id = n.tenant LEFT JOIN tidings.facts f ON f.id = n.fact_id
+    LEFT JOIN tidings.categories c ON c.tenant = n.tenant AND c.id = n.category
 WHERE n.id = ANY ($1::uuid[])
 """
 
@@ -51,15 +56,13 @@ class Said:
     template: str
     level: Level
     context: dict[str, Any]
-    sources: dict[tuple[str, str], Source]  # the tenant's own, by channel and locale
+    sources: dict[str, dict[tuple[str, str], Source]]  # the tenant's own by channel, each by name and locale
+    approved: Any = None  # what WhatsApp is to make of it
     rendered: dict[tuple[str, str, str], Rendered] = field(default_factory=dict)
 
     def source(self, channel: str, locale: str) -> Source:
-        if not self.sources:
-            return standard(channel, self.template)
-        mine = [of for of_channel, of in self.sources if of_channel == channel]
-        chosen = choose(mine, locale)
-        return standard(channel, self.template) if chosen is None else self.sources[channel, chosen]
+        own = self.sources.get(channel)
+        return nearest(own, self.template, channel, locale) if own else standard(channel, self.template)
 
 
 @dataclass
@@ -69,6 +72,7 @@ class Composer:
     renderer: Renderer
     unsubscribe_url: Callable[[Delivery], str | None]
     notices: OrderedDict[UUID, Said] = field(default_factory=OrderedDict)
+    aside: Aside = field(default_factory=Aside)
 
     def __post_init__(self) -> None:
         self.asking: Batcher[UUID, Said] = Batcher(self._load, at_once=2, most=500)
@@ -78,7 +82,7 @@ class Composer:
     async def compose(self, delivery: Delivery) -> Message:
         """Raises `TemplateError` for what cannot be rendered."""
         said = self.notices.get(delivery.notice_id) or await self.asking.ask(delivery.notice_id)
-        rendered = self._rendered(said, delivery)
+        rendered = await self._rendered(said, delivery)
         to, secret = self._address(delivery)
         return Message(
             id=delivery.id,
@@ -94,15 +98,18 @@ class Composer:
             unsubscribe_url=self.unsubscribe_url(delivery),
         )
 
-    def _rendered(self, said: Said, delivery: Delivery) -> Rendered:
+    async def _rendered(self, said: Said, delivery: Delivery) -> Rendered:
         locale, zone = delivery.locale or _LOCALE, delivery.timezone or _ZONE
         source = said.source(delivery.channel, locale)
         if self._is_personal(source):
-            return self.renderer.render(delivery.channel, source, self._personal(said, delivery), locale, zone)
+            return await self._render(source, delivery.channel, self._personal(said, delivery), locale, zone)
         key = (delivery.channel, locale, zone)
         if key not in said.rendered:
-            said.rendered[key] = self.renderer.render(delivery.channel, source, said.context, locale, zone)
+            said.rendered[key] = await self._render(source, delivery.channel, said.context, locale, zone)
         return said.rendered[key]
+
+    async def _render(self, source: Source, channel: str, context: dict[str, Any], *place: str) -> Rendered:
+        return await self.aside.run(source, partial(self.renderer.render, channel, source, context, *place))
 
     def _is_personal(self, source: Source) -> bool:
         if source not in self.personal:
@@ -125,7 +132,12 @@ class Composer:
     def _data(self, said: Said, delivery: Delivery) -> dict[str, Any]:
         """What goes along for programs: ids, and what the fact said."""
         ids = {"noticeId": str(said.id), "notificationId": str(delivery.notification_id)}
-        return {**ids, "fact": said.context.get("fact"), "data": said.context["data"], "category": delivery.category}
+
+        def filled(text: str) -> str:
+            place = (delivery.locale or _LOCALE, delivery.timezone or _ZONE)
+            return self.renderer.line(text, self._personal(said, delivery), *place)
+
+        return {**ids, **carried(delivery.channel, said.context, said.approved, filled), "category": delivery.category}
 
     def _address(self, delivery: Delivery) -> tuple[str, str | None]:
         """Where it goes, and the secret that it is signed with, where the address has one."""
@@ -147,14 +159,18 @@ class Composer:
 
 def _said(row: Any) -> Said:
     properties = json.loads(row["properties"])
-    notice = {"title": row["title"], "body": row["body"], "level": row["level"], "category": row["category"]}
+    notice = {name: row[name] for name in ("title", "body", "level", "category")} | {
+        "categoryName": row["category_name"]
+    }
     context = _context(row, properties) | {
         "notice": notice,
         "tenant": {"id": row["tenant"], "name": row["tenant_name"]},
     }
-    own = json.loads(row["templates"] or "[]")
-    sources = {(t["channel"], t["locale"]): Source(t["subject"], t["markup"], t["text"]) for t in own}
-    return Said(row["id"], row["template"], Level(row["level"]), context, sources)
+    sources: dict[str, dict[tuple[str, str], Source]] = {}
+    for own in json.loads(row["templates"] or "[]"):
+        source = Source(own["subject"], own["markup"], own["text"])
+        sources.setdefault(own["channel"], {})[own["name"], own["locale"]] = source
+    return Said(row["id"], row["template"], Level(row["level"]), context, sources, properties.get(APPROVED))
 
 
 def _context(row: Any, properties: dict[str, Any]) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from tidings.spine.channels.network import Network
 from tidings.spine.channels.port import Channel, Rejected
 from tidings.spine.channels.providers import PROVIDERS
 from tidings.spine.channels.registry import Config, ProviderType, redacted, to_seal
+from tidings.spine.channels.smtp import SmtpConfig
 
 PLAIN_TYPES = ("sandbox", "none")
 """Types that every channel has, and that need no configuration."""
@@ -63,19 +64,13 @@ class Configurations:
 
     def _unreachable(self, config: Config) -> Iterator[Fault]:
         """Hosts and URLs that the network guard would refuse, as far as can be said without looking names up."""
-        for name, value in _aliased(config).items():
-            refused = self._refused(name, value, config) if isinstance(value, str) else None
-            if refused is not None:
-                yield Fault(f"config.{name}", refused.reason)
-
-    def _refused(self, name: str, value: str, config: Config) -> Rejected | None:
-        if name.lower().endswith("url"):
-            place = self.network.checked_url(value)
-            return place if isinstance(place, Rejected) else None
-        if name == "host":
-            port = int(getattr(config, "port", 0))
-            return self.network.refused_host(value, port, self.network.settings.mail_ports)
-        return None
+        judged: list[tuple[str, object]] = [(name, self.network.checked_url(url)) for name, url in config.calls()]
+        if isinstance(config, SmtpConfig):
+            ports = self.network.settings.mail_ports
+            judged.append(("host", self.network.refused_host(config.host, config.port, ports)))
+        for name, found in judged:
+            if isinstance(found, Rejected):
+                yield Fault(f"config.{name}", f"{found.reason}; TIDINGS_NETWORK_ALLOW can allow it")
 
 
 def types_of(channel: Channel) -> list[str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from uuid import UUID
 
 from tidings.kit.db import Connection, affected
+from tidings.kit.ids import first_id_at
 from tidings.spine.delivery.ending import ending
 from tidings.spine.delivery.provider_statements import HEALTHY
 
@@ -13,7 +13,8 @@ CHUNK = 5_000
 _OLD_CHUNK = 10_000
 
 # What can be leased is judged when it is leased. The rest nobody would look at again: what waits for a provider that
-# stands still, and what waits for a person. A suspended tenant's deliveries wait until it is resumed.
+# stands still, and what waits for a person. What waits for one with a limit would be judged within that limit, and what
+# still has time would wait behind it until it has none. A suspended tenant's deliveries wait until it is resumed.
 _EXPIRE = ending("""
     SELECT d.id, CASE WHEN n.closed_at IS NULL THEN 'failed' ELSE 'skipped' END AS final,
         CASE WHEN n.closed_at IS NULL THEN 'expired' ELSE 'skipped' END AS outcome,
@@ -25,13 +26,26 @@ _EXPIRE = ending("""
         UNION ALL
         SELECT o.id FROM tidings.deliveries o
         WHERE o.provider = ANY (ARRAY(SELECT p.id FROM tidings.providers p
-                                      WHERE NOT p.enabled OR p.removed_at IS NOT NULL OR p.opened_at IS NOT NULL))
+                                      WHERE NOT p.enabled OR p.removed_at IS NOT NULL OR p.opened_at IS NOT NULL
+                                         OR p.rate IS NOT NULL OR p.concurrency IS NOT NULL))
           AND o.status IN ('pending', 'failed') AND o.expires_at < now()
     ) late JOIN tidings.deliveries d USING (id) JOIN tidings.tenants t ON t.id = d.tenant
     JOIN tidings.notices n ON n.id = d.notice_id
     WHERE t.suspended_at IS NULL AND d.status IN ('pending', 'failed', 'held') AND d.expires_at < now()
     LIMIT $1 FOR UPDATE OF d SKIP LOCKED""")
 
+# A delivery and its history go together: what still waits, or was tried again, keeps all of it.
+_DELIVERIES = """
+WITH gone AS (
+    DELETE FROM tidings.deliveries_finished WHERE id = ANY (ARRAY(
+        SELECT d.id FROM tidings.deliveries_finished d WHERE d.finished_at < now() - $1::interval
+        ORDER BY d.finished_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING id
+), forgotten AS (
+    DELETE FROM tidings.delivery_attempts WHERE delivery_id = ANY (ARRAY(SELECT id FROM gone))
+)
+SELECT count(*) FROM gone
+"""
 # Ids begin with the time at which they were made. What has a delivery, open or finished, is still of use.
 _NOTIFICATIONS = """
 DELETE FROM tidings.notifications WHERE id = ANY (ARRAY(
@@ -75,6 +89,11 @@ async def expire_deliveries(connection: Connection) -> bool:
     return len(await connection.fetch(_EXPIRE, CHUNK)) == CHUNK
 
 
+async def remove_old_deliveries(connection: Connection, retention: timedelta) -> bool:
+    """A chunk of what ended so long ago. Returns whether there may be more."""
+    return bool(await connection.fetchval(_DELIVERIES, retention, _OLD_CHUNK) == _OLD_CHUNK)
+
+
 async def remove_old_notices(connection: Connection, retention: timedelta) -> bool:
     """A chunk of notifications and of notices that nothing is left of. Returns whether there may be more."""
     before: datetime = await connection.fetchval("SELECT now() - $1::interval", retention)
@@ -89,8 +108,3 @@ async def fail_over_what_stands_still(connection: Connection) -> int:
     meant for it a moment too late to be seen when it stopped. Returns how many providers."""
     count: int = await connection.fetchval(_STANDING_STILL)
     return count
-
-
-def first_id_at(moment: datetime) -> UUID:
-    """No id that was made at this moment or later is smaller."""
-    return UUID(int=int(moment.timestamp() * 1000) << 80)

@@ -16,8 +16,9 @@ CHUNK = 5_000
 
 # What may have been sent already, or was under way when a worker died, is safe with this provider only, which knows its
 # key: it stays. Where the provider is gone for good, a person has to decide.
-_UNSURE = """(d.suspect OR d.attempts > 0 AND EXISTS (
-        SELECT FROM tidings.delivery_attempts a WHERE a.delivery_id = d.id AND a.outcome = 'unknown'))"""
+_UNSURE = """(d.suspect OR EXISTS (
+        SELECT FROM tidings.delivery_attempts a
+        WHERE a.delivery_id = d.id AND a.provider = d.provider AND a.outcome IN ('unknown', 'crashed')))"""
 _HOLD = f"""
 UPDATE tidings.deliveries d SET status = 'held', updated_at = now() WHERE d.id = ANY (ARRAY(
     SELECT d.id FROM tidings.deliveries d JOIN tidings.providers s ON s.id = d.provider

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -15,6 +16,7 @@ from tidings.spine.outbox.faults import PASSING
 log = structlog.get_logger("tidings.delivery")
 
 _FAILING_FOR = timedelta(days=5)
+_MISSED: tuple[type[BaseException], ...] = (*PASSING, asyncio.CancelledError)
 
 _GONE = "UPDATE tidings.addresses SET disabled_at = now(), disabled_reason = $2 WHERE id = $1 AND disabled_at IS NULL"
 _FAILING = """
@@ -31,12 +33,12 @@ class Addresses:
     pool: Pool
 
     async def heard(self, delivery: Delivery, outcome: Outcome) -> None:
-        """Never fails: what was sent is settled, whether or not this can be noted."""
+        """Never fails, not even where the worker has to stop: what was sent is settled, whether it is noted or not."""
         if delivery.address_id is None:
             return
         try:
             await self._noted(delivery, outcome)
-        except PASSING as error:
+        except _MISSED as error:
             log.warning("could not note what became of an address", delivery=str(delivery.id), error=repr(error))
 
     async def _noted(self, delivery: Delivery, outcome: Outcome) -> None:

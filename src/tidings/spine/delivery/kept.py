@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -15,6 +15,7 @@ from tidings.kit.errors import NotFound
 from tidings.kit.paging import Page, page_of
 from tidings.spine.delivery.sandbox import context
 
+_IN_A_LIST = 10_000  # characters of a text
 _COLUMNS = "id, channel, sealed, created_at"
 _LIST = f"""
 SELECT {_COLUMNS} FROM tidings.sandbox_messages
@@ -31,7 +32,7 @@ class KeptMessage:
     id: UUID
     channel: str
     created_at: datetime
-    content: dict[str, Any] | None
+    content: dict[str, Any] | None = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,11 @@ class KeptMessages:
     vault: Vault
 
     async def list(self, channel: str | None, before: Sequence[str] | None, limit: int) -> Page[KeptMessage]:
-        """The newest first."""
-        rows = await self.connection.fetch(_LIST, self.tenant, channel, before, limit + 1)
-        return page_of(
-            [self._opened(row) for row in rows], limit, lambda kept: (kept.created_at.isoformat(), str(kept.id))
-        )
+        """The newest first, of each no more than a list has room for. Read one by one: a mail may have a megabyte."""
+        async with self.connection.transaction():
+            rows = self.connection.cursor(_LIST, self.tenant, channel, before, limit + 1, prefetch=1)
+            found = [_brief(self._opened(row)) async for row in rows]
+        return page_of(found, limit, lambda kept: (kept.created_at.isoformat(), str(kept.id)))
 
     async def get(self, id: UUID) -> KeptMessage:
         row = await self.connection.fetchrow(
@@ -56,6 +57,15 @@ class KeptMessages:
         if row is None:
             raise NotFound("There is no such message in the sandbox.")
         return self._opened(row)
+
+    async def some(self, ids: Sequence[UUID]) -> Mapping[UUID, KeptMessage]:
+        """Those of these that are kept."""
+        rows = await self.connection.fetch(
+            f"SELECT {_COLUMNS} FROM tidings.sandbox_messages WHERE tenant = $1 AND id = ANY ($2::uuid[])",
+            self.tenant,
+            ids,
+        )
+        return {row["id"]: self._opened(row) for row in rows}
 
     async def clear(self) -> int:
         """Removes all of them, and returns how many."""
@@ -68,3 +78,10 @@ class KeptMessages:
         except Unsealable:
             content = None
         return KeptMessage(row["id"], row["channel"], row["created_at"], content)
+
+
+def _brief(kept: KeptMessage) -> KeptMessage:
+    if kept.content is None:
+        return kept
+    head = {name: kept.content.get(name) for name in ("to", "name", "subject")}
+    return replace(kept, content={**head, "text": (kept.content.get("text") or "")[:_IN_A_LIST]})

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from tidings.kit.db import Connection
 from tidings.kit.settings import DeliverySettings
 from tidings.spine.delivery.notes import Note
 from tidings.spine.delivery.table import Delivery
 from tidings.spine.outbox.handlers import Kind
-from tidings.spine.outbox.intents import Row
+from tidings.spine.outbox.intents import Leased, Row
 from tidings.spine.outbox.lanes import LaneQueue
-from tidings.spine.outbox.leases import Leases, Settlement
+from tidings.spine.outbox.leases import MOST_CRASHES, Leases, Settlement
 from tidings.spine.outbox.outcomes import Again, Outcome
 from tidings.spine.outbox.retry import RetryPolicy
 
 _ALLOW = "SELECT provider::text, allowed FROM tidings.allow_deliveries($1::uuid[], $2::int[])"
+_ALLOW_SUSPECT = "SELECT EXISTS (SELECT FROM tidings.allow_deliveries(ARRAY[$1::uuid], ARRAY[1], true))"
 _HEALTH = "SELECT tidings.note_health($1::uuid[], $2::int[], $3::int[], $4::text[], $5, $6, $7)"
 
 
@@ -51,6 +52,17 @@ class DeliveryLeases(Leases):
             allowed = {row["provider"]: row["allowed"] for row in rows}
             queue.limited = {p for p in {*queue.limited, *quotas} if p not in quotas or allowed.get(p, 0) < quotas[p]}
             return await super().fetch(connection, kind, queue, allowed, token) if allowed else []
+
+    async def lease_suspect(self, kinds: Iterable[str]) -> Leased | None:
+        """Within the limits of its provider, as any other. Where none has room, suspects wait, and stay suspects."""
+        token, names = uuid4(), list(kinds)
+        lease = (names, token, self.worker, self.duration, MOST_CRASHES)
+        async with self.pool.acquire() as connection, connection.transaction():
+            for row in await connection.fetch(self.table.suspected_sql, names, MOST_CRASHES):
+                if await connection.fetchval(_ALLOW_SUSPECT, row["party"]):
+                    suspect = await connection.fetchrow(self.table.lease_suspect_of_sql, *lease, row["party"])
+                    return None if suspect is None else self.leased(suspect, token)
+        return None
 
     async def settle(
         self,

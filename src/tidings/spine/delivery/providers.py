@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
@@ -67,7 +67,7 @@ class NewProvider:
     channel: Channel
     type: str
     name: str
-    config: Mapping[str, Any]
+    config: Mapping[str, Any] = field(repr=False)
     limits: Mapping[str, Any]
 
 
@@ -94,7 +94,10 @@ class Providers:
             raise ValidationFailed(f"type: {message}", (Fault("type", message),))
         sealed = self.configurations.accept(self.tenant, wanted.type, wanted.config)
         values = (self.tenant, wanted.channel, wanted.type, wanted.name, sealed.config, json.dumps(sealed.shown))
-        made = await self._written(CREATE.format(*_more(wanted.limits, 7)), *values, *wanted.limits.values())
+        limits = dict(wanted.limits)
+        if limits.get("concurrency") is None:
+            limits["concurrency"] = _lines(sealed)
+        made = await self._written(CREATE.format(*_more(limits, 7)), *values, *limits.values())
         assert made is not None  # what could not be made has raised
         return await self.get(made)
 
@@ -108,7 +111,9 @@ class Providers:
             raise Outdated(f"The provider is at version {known['version']} by now.")
         given = {name: value for name, value in changes.items() if name in CHANGEABLE}
         if config is not None:
-            given |= _columns(self.configurations.accept(self.tenant, known["type"], config, known["config"]))
+            sealed = self.configurations.accept(self.tenant, known["type"], config, known["config"])
+            follows = known["concurrency"] is not None and known["concurrency"] == known["lines"]
+            given = ({"concurrency": _lines(sealed)} if follows else {}) | given | _columns(sealed)
         sets = "".join(f", {name} = ${n}{_CASTS.get(name, '')}" for n, name in enumerate(given, 3))
         await self._written(CHANGE.format(sets), self.tenant, id, *given.values())
         await self.connection.execute("SELECT tidings.wake()")
@@ -131,7 +136,8 @@ class Providers:
 
     async def _locked(self, id: UUID) -> asyncpg.Record:
         row = await self.connection.fetchrow(
-            """SELECT type, config, version, built_in FROM tidings.providers
+            """SELECT type, config, version, built_in, concurrency, (shown->>'connections')::int AS lines
+               FROM tidings.providers
                WHERE tenant = $1 AND id = $2 AND removed_at IS NULL FOR NO KEY UPDATE""",
             self.tenant,
             id,
@@ -149,6 +155,13 @@ class Providers:
         except asyncpg.CheckViolationError as error:  # our own bounds are checked before; this one is of two fields
             raise ValidationFailed(f"rate: {error.constraint_name}", (Fault("rate", "needs a period"),)) from None
         return written
+
+
+def _lines(sealed: Sealed) -> int | None:
+    """How many connections it keeps, where it says so. No more should be under way at a time unless somebody says so:
+    who waits for a connection loses their own time with it, and is taken for a failure of the provider."""
+    found = sealed.shown.get("connections")
+    return found if isinstance(found, int) else None
 
 
 def _columns(sealed: Sealed) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,12 +13,13 @@ from tidings.kit.crypto import Locked, Unsealable
 from tidings.kit.errors import TidingsError
 from tidings.kit.settings import DeliverySettings
 from tidings.spine.channels import port
-from tidings.spine.channels.port import Adapter, Blame, Channel, Deferred, Message, Rejected, Sent, Unknown
+from tidings.spine.channels.port import Blame, Channel, Deferred, Rejected, Sent, Unknown
 from tidings.spine.channels.providers import PROVIDERS
-from tidings.spine.delivery.adapters import Adapters
+from tidings.spine.delivery.adapters import Adapters, UnknownType
 from tidings.spine.delivery.composing import Composer
 from tidings.spine.delivery.deciding import Finish, GiveUp, Hold, OnUnknown, TryAgain, decide
 from tidings.spine.delivery.gone import Addresses
+from tidings.spine.delivery.handing_over import CutOff, HandingOver, NotHandedOver
 from tidings.spine.delivery.notes import Note
 from tidings.spine.delivery.table import Delivery
 from tidings.spine.delivery.wanted import Go, Skip, TooLate, Wait, wanted
@@ -31,8 +31,9 @@ from tidings.spine.outbox.settling import BREATH
 
 log = structlog.get_logger("tidings.delivery")
 
-_GRACE = timedelta(seconds=5)  # an adapter keeps its deadline itself; this is for one that does not
 _NOT_UNLOCKED_YET, _NO_KEY = timedelta(seconds=5), timedelta(minutes=5)
+_NEXT_TURN = timedelta(seconds=1)
+_NEWER_WORKER = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Sender:
     composer: Composer
     adapters: Adapters
     addresses: Addresses
+    handing_over: HandingOver
 
     def kinds(self) -> list[Kind]:
         """One for each channel: a slow one holds up nobody but itself."""
@@ -61,6 +63,8 @@ class Sender:
         that is away costs nothing."""
         try:
             return await self._considered(delivery)
+        except NotHandedOver:
+            return GivenBack(_NEXT_TURN)
         except PASSING as error:
             log.warning("database is away", delivery=str(delivery.id), error=repr(error))
             return GivenBack(BREATH)
@@ -88,6 +92,10 @@ class Sender:
             outcome = await self._sent(delivery)
         except (Unsealable, Locked) as error:
             return _unread(delivery, error)
+        except UnknownType as error:
+            return GivenBack(_NEWER_WORKER, Note("deferred", delivery.provider, str(error)))
+        except CutOff:
+            return _cut_off(delivery)
         note = _note(delivery, outcome, timedelta(seconds=time.monotonic() - began))
         await self.addresses.heard(delivery, outcome)
         match decide(outcome, _on_unknown(delivery)):
@@ -106,22 +114,12 @@ class Sender:
         try:
             message = await self.composer.compose(delivery)
         except TemplateError as error:
-            return Rejected(f"its template cannot be rendered: {error.detail}")
-        adapter = await self.adapters.of(delivery)
+            return Rejected(f"its template cannot be rendered: {error.placed}")
+        way = await self.adapters.of(delivery)
         if delivery.provider_type in self.adapters.own:
-            return await adapter.send(message)
-        return await self._out(adapter, message)
-
-    async def _out(self, adapter: Adapter, message: Message) -> port.Outcome:
-        """Out of the house: it may have arrived, whatever an adapter fails with against its promise."""
-        try:
-            async with asyncio.timeout((self.settings.deadline + _GRACE).total_seconds()):
-                return await adapter.send(message)
-        except TimeoutError:
-            return Unknown(f"no answer within {self.settings.deadline}")
-        except Exception as error:
-            log.exception("an adapter failed", delivery=message.key)
-            return Unknown(f"the adapter failed: {type(error).__name__}")
+            return await way.adapter.send(message)
+        once = _on_unknown(delivery) is OnUnknown.HOLD
+        return await self.handing_over.send(delivery, way, message, once=once)
 
 
 def _unread(delivery: Delivery, error: TidingsError) -> GivenBack:
@@ -130,6 +128,14 @@ def _unread(delivery: Delivery, error: TidingsError) -> GivenBack:
     reason = f"its address or its provider's configuration is sealed: {error.detail}"
     delay = _NOT_UNLOCKED_YET if isinstance(error, Locked) else _NO_KEY
     return GivenBack(delay, Note("deferred", delivery.provider, reason))
+
+
+def _cut_off(delivery: Delivery) -> Outcome:
+    """It may have arrived. Stopping costs no attempt; but it is on record, and by policy a person has to decide."""
+    note = Note("unknown", delivery.provider, "the worker had to stop before an answer came")
+    if _on_unknown(delivery) is OnUnknown.HOLD:
+        return Failed(str(note.reason), None, _held(note), held=True)
+    return GivenBack(note=note)
 
 
 def _on_unknown(delivery: Delivery) -> OnUnknown:

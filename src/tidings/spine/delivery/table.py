@@ -6,6 +6,7 @@ from datetime import UTC, datetime, time
 from uuid import UUID
 
 from tidings.spine.channels.port import Channel, Level
+from tidings.spine.notify.people.preferences import closest_preference
 from tidings.spine.outbox.intents import Leased
 from tidings.spine.outbox.leasing import LeaseTable
 
@@ -20,7 +21,7 @@ _RETURNED = """o.id, o.tenant, o.channel AS kind, o.provider::text AS party, o.n
     a.disabled_at IS NOT NULL AS disabled, a.disabled_reason, a.failing_since IS NOT NULL AS failing,
     w.wanted, w.category AS wanted_category, w.channel AS wanted_channel, s.reason AS suppressed,
     v.type, v.version, v.on_unknown, v.failures"""
-_JOINED = """
+_JOINED = f"""
     JOIN tidings.notices n ON n.id = o.notice_id
     JOIN tidings.providers v ON v.id = o.provider
     LEFT JOIN tidings.people q ON q.id = o.person_id
@@ -28,9 +29,7 @@ _JOINED = """
     LEFT JOIN tidings.categories c ON c.tenant = o.tenant AND c.id = n.category
     LEFT JOIN tidings.suppressions s ON s.tenant = o.tenant AND s.kind = a.kind AND s.fingerprint = a.fingerprint
     LEFT JOIN LATERAL (
-        SELECT x.wanted, x.category, x.channel FROM tidings.preferences x
-        WHERE x.person_id = o.person_id AND x.category IN (n.category, '*') AND x.channel IN (o.channel, '*')
-        ORDER BY x.category = '*', x.channel = '*' LIMIT 1) w ON true"""
+        {closest_preference("wanted, category, channel", "o.person_id", "n.category", "o.channel")}) w ON true"""
 
 _ATTEMPT = """INSERT INTO tidings.delivery_attempts (delivery_id, tenant, provider, outcome, reason, receipt, took)"""
 _NOTED = """coalesce(note ->> 'outcome', 'crashed'), note ->> 'reason', note ->> 'receipt',
@@ -56,6 +55,15 @@ _ON_POSTPONE = f""", recorded AS (
             FROM mine s JOIN tidings.deliveries o ON o.id = s.id WHERE note IS NOT NULL
         )"""
 
+# What was on its way when its worker died is on record as an attempt that nobody knows the end of, and held: a lease
+# says `begun` only where a second message would do harm. The others go again under their key, to the same provider.
+_ON_RESCUE = """, recorded AS (
+            INSERT INTO tidings.delivery_attempts (delivery_id, tenant, provider, outcome, reason)
+            SELECT o.id, o.tenant, o.provider, CASE WHEN h.begun THEN 'unknown' ELSE 'crashed' END,
+                CASE WHEN h.begun THEN 'its worker died before an answer came' END
+            FROM held h JOIN tidings.deliveries o ON o.id = h.id
+        )"""
+
 DELIVERIES = LeaseTable(
     name="tidings.deliveries",
     finished="tidings.deliveries_finished",
@@ -76,6 +84,10 @@ DELIVERIES = LeaseTable(
     kept=(("receipt", "note ->> 'receipt'"),),
     waits="""CASE WHEN s.error IS NULL OR o.generation <> s.generation THEN 'pending'
                 WHEN note ->> 'held' IS NOT NULL THEN 'held' ELSE 'failed' END""",
+    on_rescue=_ON_RESCUE,
+    rescued="CASE WHEN held.begun THEN 'held' ELSE 'pending' END",
+    rescue_changes=""", attempts = o.attempts + held.begun::int,
+            last_error = CASE WHEN held.begun THEN 'its worker died before an answer came' ELSE o.last_error END""",
 )
 
 

@@ -13,6 +13,7 @@ from tidings.kit.db import Connection
 from tidings.kit.errors import Conflict, NotFound
 from tidings.spine.delivery.providers import Provider
 from tidings.spine.notify.saying import TEMPLATE
+from tidings.spine.notify.template_store import Templates
 
 LISTENER = "test"
 _EXPIRY = timedelta(hours=24)
@@ -57,6 +58,7 @@ class Trials:
         tries a template too."""
         if not provider.enabled:
             raise Conflict("This provider is not enabled.")
+        await Templates(self.connection, self.tenant).require(template, "template")
         words = (_TITLE.format(name=provider.name), _BODY.format(name=provider.name))
         row = (provider.id, provider.channel, person_id, LISTENER, *words)
         limits = (provider.expires_after or _EXPIRY, provider.max_attempts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,6 +14,7 @@ from tidings.kit.paging import Page, page_of
 
 _COLUMNS = """id, seq, tenant, type, stream_type, stream_id, stream_version, data::text AS data,
     metadata::text AS metadata, occurred_at"""
+_LONGEST_INTEGER = 4_000  # Python reads no longer ones; PostgreSQL keeps them
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,11 @@ class Facts:
             f"SELECT {_COLUMNS} FROM tidings.facts WHERE {conditions} ORDER BY seq DESC LIMIT {limit + 1}", *values
         )
         return page_of([Fact(**row) for row in rows], limit, lambda fact: fact.seq)
+
+
+def data_of(text: str) -> Any:
+    """A fact's data. A number that is too large for Python's is infinite, and no reason to fail."""
+    return json.loads(text, parse_int=lambda digits: int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits))
 
 
 def _conditions(tenant: str, wanted: FactFilter, before: int | None) -> tuple[str, list[Any]]:

@@ -10,12 +10,18 @@ from enum import StrEnum
 from uuid import UUID
 
 from tidings.kit.db import Connection
+from tidings.spine.notify.position import HERE, Position, parse_position
 
 CHANNEL = "tidings_inbox"
 LARGEST = 7_900
-"""Bytes of one announcement; PostgreSQL takes less than 8,000."""
+"""Bytes of one announcement but for its position; PostgreSQL takes less than 8,000."""
 _ID = 36  # bytes of an id in the text: 32 digits, two quotes, a comma, and one to spare
 _HEAD = 120
+_TELL = f"SELECT pg_notify('{CHANNEL}', {HERE} || ' ' || text) FROM unnest($1::text[]) text"
+_KEEP = """
+INSERT INTO tidings.announcements (tenant, person_id, notification_id)
+SELECT $2, * FROM unnest($3::uuid[], $4::uuid[])
+"""
 
 
 class Change(StrEnum):
@@ -30,30 +36,33 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """A change in one person's inbox. No ids: there were too many to name."""
+    """A change in one person's inbox. No ids: there were too many to name. Who has heard of it, and of what came before
+    it, has got to `position`."""
 
     tenant: str
     person_id: UUID
     change: Change
     ids: tuple[UUID, ...]
+    position: Position
 
 
-async def announce(
-    connection: Connection, tenant: str, items: Iterable[tuple[UUID, UUID]], change: Change = Change.NEW
-) -> None:
-    """Tells that notifications (person and notification) are new, or have changed; heard when the transaction commits.
+async def announce(connection: Connection, tenant: str, items: Sequence[tuple[UUID, UUID]]) -> None:
+    """Tells that notifications (person and notification) are new; heard when the transaction commits, and kept for a
+    day for those who do not listen at that moment.
 
     One statement for any number of them, of any number of people.
     """
-    by_person: dict[UUID, list[UUID]] = defaultdict(list)
-    for person_id, notification_id in items:
-        by_person[person_id].append(notification_id)
-    await _notify(connection, list(payloads(tenant, change, by_person.items())))
+    if items:
+        people, ids = zip(*items, strict=True)
+        texts = list(payloads(tenant, Change.NEW, _by_person(items)))
+        await connection.execute(f"WITH kept AS ({_KEEP}) {_TELL}", texts, tenant, people, ids)
 
 
-async def announce_many(connection: Connection, tenant: str, person_id: UUID, change: Change) -> None:
-    """Tells that more of a person's notifications have changed than can be named."""
-    await _notify(connection, list(payloads(tenant, change, [(person_id, [])])))
+async def announce_change(
+    connection: Connection, tenant: str, person_id: UUID, change: Change, ids: Sequence[UUID]
+) -> None:
+    """Tells that a person's notifications have changed; with no ids, that more have than can be named."""
+    await connection.execute(_TELL, list(payloads(tenant, change, [(person_id, ids)])))
 
 
 def payloads(tenant: str, change: Change, people: Iterable[tuple[UUID, Sequence[UUID]]]) -> Iterator[str]:
@@ -74,19 +83,22 @@ def payloads(tenant: str, change: Change, people: Iterable[tuple[UUID, Sequence[
 
 def heard(payload: str) -> list[Announcement]:
     """What an announcement says. Anybody on the database can send one: what is none says nothing."""
+    position, _, text = payload.partition(" ")
     try:
-        said = json.loads(payload)
+        said, at = json.loads(text), parse_position(position)
         tenant, change = said["tenant"], Change(said["change"])
         return [
-            Announcement(str(tenant), UUID(person), change, tuple(map(UUID, ids))) for person, ids in said["people"]
+            Announcement(str(tenant), UUID(person), change, tuple(map(UUID, ids)), at) for person, ids in said["people"]
         ]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return []
 
 
-async def _notify(connection: Connection, texts: Sequence[str]) -> None:
-    if texts:
-        await connection.execute(f"SELECT pg_notify('{CHANNEL}', text) FROM unnest($1::text[]) text", texts)
+def _by_person(items: Iterable[tuple[UUID, UUID]]) -> Iterable[tuple[UUID, Sequence[UUID]]]:
+    found: dict[UUID, list[UUID]] = defaultdict(list)
+    for person_id, notification_id in items:
+        found[person_id].append(notification_id)
+    return found.items()
 
 
 def _chunks(ids: Sequence[UUID]) -> Iterator[Sequence[UUID]]:

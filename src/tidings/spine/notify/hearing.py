@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
 from typing import Any, TypeAlias
 from uuid import UUID
+
+import structlog
 
 from tidings.kit.db import Connection
 from tidings.spine.notify.audience import resolved
@@ -15,9 +20,13 @@ from tidings.spine.notify.listeners import Heard, Listener, Said
 from tidings.spine.notify.rules.conditions import unmet
 from tidings.spine.notify.rules.model import Rule, matches, parse_body
 from tidings.spine.notify.saying import Notice
+from tidings.spine.notify.templates.aside import Aside
+from tidings.spine.notify.templates.errors import TemplateError
 from tidings.spine.notify.templates.rendering import Renderer
 from tidings.spine.outbox.intents import Row
 from tidings.spine.outbox.outcomes import describe
+
+log = structlog.get_logger("tidings.notify")
 
 _MOST_RULES = 10_000
 
@@ -43,9 +52,10 @@ class NotTold:
 
 @dataclass(frozen=True)
 class CouldNot:
-    """The listener failed; it is tried again."""
+    """The listener failed; it is tried again. `hung`: it did not answer at all."""
 
     error: str
+    hung: bool = False
 
 
 Verdict: TypeAlias = Told | NotTold | CouldNot
@@ -65,8 +75,8 @@ def verdict_of(rule: Rule, fact: Heard, renderer: Renderer) -> Told | NotTold:
         return NotTold(reason)
     context = context_of(fact, body.properties)
     notice = Notice(
-        renderer.line(body.title, context),
-        renderer.text(body.body, context),
+        _worded("title", renderer.line, body.title, context),
+        _worded("body", renderer.text, body.body, context),
         resolved(body.audience, fact.data),
         body.channels,
         body.level,
@@ -77,6 +87,13 @@ def verdict_of(rule: Rule, fact: Heard, renderer: Renderer) -> Told | NotTold:
         body.properties,
     )
     return Told((notice,))
+
+
+def _worded(part: str, rendered: Callable[[str, Mapping[str, Any]], str], text: str, context: Mapping[str, Any]) -> str:
+    try:
+        return rendered(text, context)
+    except TemplateError as error:
+        raise error.within(part) from error
 
 
 def said(answer: Said) -> Told | NotTold:
@@ -94,37 +111,53 @@ class Hearing:
 
     listeners: Sequence[Listener]
     renderer: Renderer
+    longest: timedelta = timedelta(minutes=1)  # for one call of a listener: others wait for what it is asked
     parsed: OrderedDict[tuple[UUID, int], Rule] = field(default_factory=OrderedDict)
+    aside: Aside = field(default_factory=Aside)
 
     async def rules(self, connection: Connection, facts: Sequence[Heard]) -> Sequence[Row]:
         """Every enabled rule that one of these facts may be for, as it is stored: one may not be readable."""
         tenants, types = {fact.tenant for fact in facts}, {fact.type for fact in facts}
         return await connection.fetch(_RULES, list(tenants), list(types))
 
-    def by_rule(self, stored: Row, fact: Heard) -> Verdict:
+    async def by_rule(self, stored: Row, fact: Heard) -> Verdict:
         try:
-            return verdict_of(self._rule(stored), fact, self.renderer)
+            rule = self._rule(stored)
+            return await self.aside.run((rule.id, rule.version), partial(verdict_of, rule, fact, self.renderer))
+        except TemplateError as error:
+            return CouldNot(f"rule {stored['name']!r}: {error.placed}")
         except Exception as error:
             return CouldNot(f"rule {stored['name']!r}: {describe(error)}")
 
     async def by_function(self, listener: Listener, facts: Sequence[Heard]) -> list[Verdict]:
-        """One verdict for each fact. A batch that fails is tried again one by one."""
+        """One verdict for each fact. A batch that fails is tried again one by one. After one that hangs, the rest is
+        left for another time: everybody waits for what is asked here."""
         if listener.batch and len(facts) > 1:
             try:
-                answers = await listener.function(list(facts))
+                async with asyncio.timeout(self.longest.total_seconds()):
+                    answers = await listener.function(list(facts))
                 return [said(answer) for _, answer in zip(facts, answers, strict=True)]
-            except Exception:
-                return [(await self.by_function(listener, [fact]))[0] for fact in facts]
-        return [await self._one(listener, fact) for fact in facts]
+            except Exception as error:
+                log.warning("a listener failed, asking it one by one", listener=listener.name, error=repr(error))
+        verdicts: list[Verdict] = []
+        for fact in facts:
+            verdict = await self._one(listener, fact)
+            if isinstance(verdict, CouldNot) and verdict.hung:
+                return verdicts + [verdict] * (len(facts) - len(verdicts))
+            verdicts.append(verdict)
+        return verdicts
 
     async def _one(self, listener: Listener, fact: Heard) -> Verdict:
+        deadline = asyncio.timeout(self.longest.total_seconds())
         try:
+            async with deadline:
+                answer = await listener.function([fact] if listener.batch else fact)
             if listener.batch:
-                (answer,) = await listener.function([fact])
-                return said(answer)
-            return said(await listener.function(fact))
+                (answer,) = answer
+            return said(answer)
         except Exception as error:
-            return CouldNot(f"listener {listener.name!r}: {describe(error)}")
+            reason = f"took longer than {self.longest}" if deadline.expired() else describe(error)
+            return CouldNot(f"listener {listener.name!r}: {reason}", deadline.expired())
 
     def _rule(self, row: Row) -> Rule:
         version = (row["id"], row["version"])

@@ -10,8 +10,9 @@ from uuid import UUID
 from tidings.kit.db import Connection
 from tidings.kit.errors import NotFound
 from tidings.kit.paging import Page, page_of
-from tidings.spine.notify.announcing import Change, announce, announce_many
+from tidings.spine.notify.announcing import Change, announce_change
 from tidings.spine.notify.notifications import FROM, Notification, unread_of
+from tidings.spine.notify.position import Position
 
 NAMED = 100
 """Most notifications that are named when they change at once."""
@@ -57,14 +58,17 @@ class Inbox:
             raise NotFound("There is no such notification.")
         return Notification(**row)
 
-    async def since(self, lowest: UUID, limit: int) -> Sequence[Notification]:
-        """Those with this id or a higher one, oldest first, put away or not; one more than `limit` where there is."""
+    async def announced_since(self, position: Position, limit: int) -> Sequence[Notification]:
+        """Those announced to somebody who had got this far, oldest first, put away or not; some of them may have been
+        heard by then. One more than `limit` where there is."""
         rows = await self.connection.fetch(
-            f"""SELECT {FROM} WHERE n.tenant = $1 AND n.person_id = $2 AND n.id >= $3
+            f"""SELECT {FROM} WHERE n.tenant = $1 AND n.person_id = $2 AND n.id IN (
+                    SELECT a.notification_id FROM tidings.announcements a
+                    WHERE a.tenant = $1 AND a.person_id = $2 AND a.transaction >= $3::text::xid8)
                 ORDER BY n.id LIMIT {limit + 1}""",
             self.tenant,
             self.person_id,
-            lowest,
+            str(position.transaction),
         )
         return [Notification(**row) for row in rows]
 
@@ -115,10 +119,9 @@ class Inbox:
         await self._tell(change, [row["id"] for row in rows[:NAMED]], len(rows))
 
     async def _tell(self, change: Change, named: Sequence[UUID], amount: int) -> None:
-        if amount > NAMED:
-            await announce_many(self.connection, self.tenant, self.person_id, change)
-        else:
-            await announce(self.connection, self.tenant, [(self.person_id, each) for each in named], change)
+        if amount:
+            ids = () if amount > NAMED else named
+            await announce_change(self.connection, self.tenant, self.person_id, change, ids)
 
 
 def _conditions(tenant: str, person_id: UUID, wanted: InboxFilter, before: UUID | None) -> tuple[str, list[Any]]:

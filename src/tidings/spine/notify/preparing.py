@@ -14,17 +14,17 @@ from typing import Any
 from uuid import UUID
 
 from tidings.kit.db import Connection
+from tidings.spine.journal.reading import data_of
 from tidings.spine.notify.audience import as_json
 from tidings.spine.notify.fanning import CHUNK, FanOut
 from tidings.spine.notify.hearing import CouldNot, Hearing, NotTold, Told, Verdict, is_for
+from tidings.spine.notify.kinds import FAN_OUT, PREPARE
 from tidings.spine.notify.listeners import Heard, Listener
-from tidings.spine.notify.rules.wording import data_of
 from tidings.spine.notify.saying import Notice
 from tidings.spine.outbox.handlers import KeyPolicy, Kind, Shape
 from tidings.spine.outbox.intents import Intent
 from tidings.spine.outbox.outcomes import Again, Each, Failed, Outcome, Succeeded
 
-PREPARE, FAN_OUT = "notice.prepare", "notice.fan_out"
 MODULE = "notify"
 _AT_ONCE = 500  # facts in a transaction
 _INLINE = 100  # people whom a notice reaches at once; more are reached by an intent of its own
@@ -78,7 +78,16 @@ class _Work:
             case NotTold(reason):
                 self.records.append((fact.id, listener, fact.tenant, version, False, reason))
             case Told(notices):
-                self.records.append((fact.id, listener, fact.tenant, version, True, f"{len(notices)} said"))
+                self.records.append(
+                    (
+                        fact.id,
+                        listener,
+                        fact.tenant,
+                        version,
+                        True,
+                        "told" if len(notices) == 1 else f"told, {len(notices)} notices",
+                    )
+                )
                 for number, notice in enumerate(notices):
                     self.notices.append(_row(fact, listener, number, version, notice))
 
@@ -117,7 +126,7 @@ class Preparer:
             name = f"rule:{rule['id']}"
             for fact in facts:
                 if is_for(rule, fact) and (fact.id, name) not in done:
-                    work.add(fact, name, rule["version"], self.hearing.by_rule(rule, fact))
+                    work.add(fact, name, rule["version"], await self.hearing.by_rule(rule, fact))
         for each in self.hearing.listeners:
             wanted = [fact for fact in facts if each.hears(fact.type) and (fact.id, each.name) not in done]
             for fact, verdict in zip(wanted, await self.hearing.by_function(each, wanted), strict=True):

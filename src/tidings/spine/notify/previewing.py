@@ -11,9 +11,10 @@ from uuid import UUID
 
 from tidings.kit.db import Connection
 from tidings.kit.errors import Fault, NotFound, ValidationFailed
-from tidings.spine.journal.reading import Facts
-from tidings.spine.notify.rules.wording import data_of
-from tidings.spine.notify.template_store import NOTICE, source_for
+from tidings.spine.channels.port import Channel
+from tidings.spine.journal.reading import Facts, data_of
+from tidings.spine.notify.saying import TEMPLATE
+from tidings.spine.notify.template_store import Templates, source_for
 from tidings.spine.notify.templates.checking import Checker
 from tidings.spine.notify.templates.errors import TemplateError
 from tidings.spine.notify.templates.rendering import Renderer
@@ -24,6 +25,7 @@ SELECT id::text, name, external_id AS "externalId", user_type AS "userType", loc
 FROM tidings.people WHERE tenant = $1 AND id = $2
 """
 _SAMPLE_PERSON = {"id": None, "name": "Sample Person", "externalId": None, "userType": None}
+_SAMPLE_LINK = "https://example.com/unsubscribe/sample"  # a real one would unsubscribe somebody
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Wanted:
     person's, the fact's, or a sample."""
 
     channel: str
-    name: str = NOTICE
+    name: str = TEMPLATE
     source: Source | None = None
     locale: str | None = None
     timezone: str | None = None
@@ -54,18 +56,32 @@ class Previews:
         locale = wanted.locale or person.get("locale") or "en"
         zone = wanted.timezone or person.get("timezone") or "UTC"
         source = wanted.source or await self._saved(wanted, locale)
-        if wanted.source and (faults := Checker(self.renderer).faults(source, wanted.channel)):
-            raise _invalid([Fault(f"source.{fault.field}", fault.message) for fault in faults])
+        if wanted.source:
+            await self._check(wanted.source, wanted.channel)
         person |= {"locale": locale, "timezone": zone}
-        context = {**await self._about(wanted), "notice": dict(wanted.notice), "person": person}
+        context = {**await self._about(wanted), "notice": await self._notice(wanted), "person": person}
+        context |= {"unsubscribe_url": _SAMPLE_LINK} if wanted.channel == Channel.EMAIL else {}
         try:
             return await asyncio.to_thread(self.renderer.render, wanted.channel, source, context, locale, zone)
         except TemplateError as error:
             raise _invalid([Fault(f"source.{error.part}", error.detail)]) from None
 
+    async def _check(self, source: Source, channel: str) -> None:
+        if faults := await asyncio.to_thread(Checker(self.renderer).faults, source, channel):
+            raise _invalid([Fault(f"source.{fault.field}", fault.message) for fault in faults])
+
     async def _saved(self, wanted: Wanted, locale: str) -> Source:
+        await Templates(self.connection, self.tenant).require(wanted.name, "name")
         now = await self.connection.fetchval("SELECT now()")
         return await source_for(self.connection, self.tenant, wanted.name, wanted.channel, locale, now)
+
+    async def _notice(self, wanted: Wanted) -> dict[str, Any]:
+        called = await self.connection.fetchval(
+            "SELECT name FROM tidings.categories WHERE tenant = $1 AND id = $2",
+            self.tenant,
+            wanted.notice.get("category"),
+        )
+        return {**wanted.notice, "categoryName": called}
 
     async def _person(self, id: UUID | None) -> dict[str, Any]:
         if id is None:

@@ -10,7 +10,7 @@ from tidings.kit.db import Connection
 from tidings.spine.notify.audience import Selector, as_json
 
 
-async def people_of(
+async def next_people(
     connection: Connection, tenant: str, selectors: Iterable[Selector], after: UUID | None, limit: int
 ) -> list[UUID]:
     """The next people of an audience whose fields have been resolved."""

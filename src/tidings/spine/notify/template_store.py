@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,14 +10,14 @@ from typing import Any
 import asyncpg
 
 from tidings.kit.db import Connection
-from tidings.kit.errors import Conflict, NotFound
+from tidings.kit.errors import Conflict, Fault, NotFound, ValidationFailed
 from tidings.kit.paging import Page, page_of
+from tidings.spine.notify.saying import TEMPLATE
 from tidings.spine.notify.templates.channels import CHANNELS
 from tidings.spine.notify.templates.locales import choose
 from tidings.spine.notify.templates.sources import Source
 from tidings.spine.notify.templates.standard import names, standard
 
-NOTICE = "notice"
 _COLUMNS = "name, channel, locale, version, subject, markup, text, retired, changed_by, created_at"
 
 
@@ -42,18 +43,31 @@ class Template:
 
 
 async def source_for(connection: Connection, tenant: str, name: str, channel: str, locale: str, at: datetime) -> Source:
-    """The template as it stood at that time: the tenant's own in the nearest language, or else ours."""
+    """The template as it stood at that time."""
     rows = await connection.fetch(
-        f"""SELECT DISTINCT ON (locale) {_COLUMNS} FROM tidings.templates
-            WHERE tenant = $1 AND name = $2 AND channel = $3 AND created_at <= $4 ORDER BY locale, version DESC""",
+        f"""SELECT DISTINCT ON (name, locale) {_COLUMNS} FROM tidings.templates
+            WHERE tenant = $1 AND name = ANY ($2) AND channel = $3 AND created_at <= $4
+            ORDER BY name, locale, version DESC""",
         tenant,
-        name,
+        [name, TEMPLATE],
         channel,
         at,
     )
-    own = {row["locale"]: _template(row).source for row in rows if not row["retired"]}
-    chosen = choose(own, locale)
-    return standard(channel, name) if chosen is None else own[chosen]
+    own = {(row["name"], row["locale"]): _template(row).source for row in rows if not row["retired"]}
+    return nearest(own, name, channel, locale)
+
+
+def nearest(own: Mapping[tuple[str, str], Source], name: str, channel: str, locale: str) -> Source:
+    """What is used for a channel, of a tenant's own by name and language: theirs of that name, ours of that name, their
+    `notice`, ours. What a template lacks a channel or a language for looks like all else that the tenant sends there.
+    """
+    for wanted in (name, TEMPLATE):
+        language = choose([of for named, of in own if named == wanted], locale)
+        if language is not None:
+            return own[wanted, language]
+        if wanted in names():
+            break
+    return standard(channel, name)
 
 
 @dataclass(frozen=True)
@@ -72,6 +86,12 @@ class Templates:
             name,
         )
         return not all(row["retired"] for row in rows)
+
+    async def require(self, name: str, field: str) -> None:
+        """`ValidationFailed` of that field where there is none of that name."""
+        if not await self.exists(name):
+            message = f"there is no template named {name}"
+            raise ValidationFailed(f"{field}: {message}", (Fault(field, message),))
 
     async def save(self, key: TemplateKey, source: Source, changed_by: str | None) -> Template:
         """The next version, or the newest where nothing is different."""

@@ -11,7 +11,7 @@ from tidings.kit.crypto import Keyring, Unsealable
 from tidings.kit.db import Connection
 from tidings.kit.tokens import Tokens
 from tidings.spine.access.purposes import UNSUBSCRIBE
-from tidings.spine.notify.people.preferences import CLOSEST_PREFERENCE
+from tidings.spine.notify.people.preferences import closest_preference
 
 PATH = "/unsubscribe"
 _EMAIL = "email"
@@ -20,8 +20,8 @@ _BETWEEN = "\x00"  # in no name that PostgreSQL can hold
 
 _STATE = f"""
 SELECT t.name AS tenant, p.locale, coalesce(c.name, $3) AS category, coalesce(c.required, false) AS required,
-    coalesce({CLOSEST_PREFERENCE.format(person="p.id", category="$3", channel="$4")}, true) AS wanted,
-    coalesce({CLOSEST_PREFERENCE.format(person="p.id", category="NULL", channel="$4")}, true) AS others_wanted
+    coalesce(({closest_preference("wanted", "p.id", "$3", "$4")}), true) AS wanted,
+    coalesce(({closest_preference("wanted", "p.id", "NULL", "$4")}), true) AS others_wanted
 FROM tidings.people p JOIN tidings.tenants t ON t.id = p.tenant
 LEFT JOIN tidings.categories c ON c.tenant = p.tenant AND c.id = $3
 WHERE p.tenant = $1 AND p.id = $2

@@ -56,9 +56,14 @@ class Lanes:
                 waits.append(row["wait"])
             else:
                 due.setdefault(row["lane"], []).append(row["party"])
-        suspects = await self.pool.fetchval(self.table.suspects_sql, list(kinds))
+        suspects = await self.suspects(kinds)
         lanes = {kind: tuple(parties) for kind, parties in due.items()}
         return Due(lanes, min(waits, default=None), suspects, began)
+
+    async def suspects(self, kinds: Iterable[str]) -> bool:
+        """Whether something waits to be run alone."""
+        wait: bool = await self.pool.fetchval(self.table.suspects_sql, list(kinds))
+        return wait
 
 
 @dataclass(frozen=True)

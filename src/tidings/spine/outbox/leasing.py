@@ -41,6 +41,9 @@ class LeaseTable:
     kept: tuple[tuple[str, str], ...] = ()  # columns of `finished` that are not in `name`, and their SQL
     waits: str = "CASE WHEN s.error IS NULL OR o.generation <> s.generation THEN 'pending' ELSE 'failed' END"
     changes: str = ""  # what else changes in a row that goes back to wait
+    on_rescue: str = ""  # SQL for rows that are taken back (`held`); `begun`: by their lease, they were on their way
+    rescued: str = "'pending'"  # the status of such a row
+    rescue_changes: str = ""  # what else changes in it
 
     def _runs(self, party: str, lane: str) -> str:
         return f"NOT ({self.stopped.format(party=party, lane=lane)})"
@@ -88,13 +91,21 @@ class LeaseTable:
 
     @cached_property
     def lease_suspect_sql(self) -> str:
+        return self._lease_suspect_sql("")
+
+    @cached_property
+    def lease_suspect_of_sql(self) -> str:
+        """One of a party. $6 party"""
+        return self._lease_suspect_sql(f"AND o.{self.party} = $6")
+
+    def _lease_suspect_sql(self, condition: str) -> str:
         """$1 kinds, $2 token, $3 worker, $4 lease, $5 crashes that are too many. Any will do: asking for the oldest
         would have the planner read and sort them all, each time."""
         return f"""
         WITH due AS MATERIALIZED (
             SELECT o.id FROM {self.name} o
             WHERE o.suspect AND o.run_at <= now() AND o.status IN ('pending', 'failed') AND o.{self.lane} = ANY ($1)
-              AND o.crashes < $5 AND {self._row_runs}
+              AND o.crashes < $5 AND {self._row_runs} {condition}
             LIMIT 1 FOR UPDATE SKIP LOCKED
         ), leased AS (
             UPDATE {self.name} o SET status = 'processing', lease_token = $2, updated_at = now()
@@ -248,19 +259,21 @@ class LeaseTable:
                 SELECT token FROM tidings.leases WHERE source = '{self.name}' AND expires_at < now()
                   AND alone AND worker <> '{NOBODY}' FOR UPDATE SKIP LOCKED)
         ), expired AS MATERIALIZED (
-            SELECT token, ids, alone FROM tidings.leases WHERE source = '{self.name}' AND expires_at < now()
+            SELECT token, ids, alone, begun FROM tidings.leases WHERE source = '{self.name}' AND expires_at < now()
               AND NOT (alone AND worker <> '{NOBODY}') FOR UPDATE SKIP LOCKED
         ), held AS MATERIALIZED (
-            SELECT o.id, e.token, e.alone FROM expired e CROSS JOIN unnest(e.ids) AS i(id)
+            SELECT o.id, e.token, e.alone, o.id = ANY (e.begun) AS begun
+            FROM expired e CROSS JOIN unnest(e.ids) AS i(id)
             JOIN {self.name} o ON o.id = i.id AND o.lease_token = e.token FOR UPDATE OF o SKIP LOCKED
-        ), ended AS (
+        ){self.on_rescue}, ended AS (
             DELETE FROM tidings.leases l USING expired e WHERE l.token = e.token AND NOT EXISTS (
                 SELECT FROM unnest(e.ids) AS i(id) JOIN {self.name} o ON o.id = i.id AND o.lease_token = e.token
                 WHERE o.id NOT IN (SELECT id FROM held))
         )
-        UPDATE {self.name} o SET status = 'pending', lease_token = NULL, suspect = true,
+        UPDATE {self.name} o SET status = {self.rescued}, lease_token = NULL, suspect = true,
             crashes = o.crashes + held.alone::int,
-            run_at = CASE WHEN held.alone THEN greatest(o.run_at, now() + $2) ELSE o.run_at END, updated_at = now()
+            run_at = CASE WHEN held.alone THEN greatest(o.run_at, now() + $2) ELSE o.run_at END,
+            updated_at = now(){self.rescue_changes}
         FROM held WHERE o.id = held.id AND o.lease_token = held.token
         RETURNING o.id"""
 
@@ -302,6 +315,15 @@ class LeaseTable:
     def suspects_sql(self) -> str:
         return f"""SELECT EXISTS (SELECT FROM {self.name} o WHERE suspect AND run_at <= now()
             AND status IN ('pending', 'failed') AND {self.lane} = ANY ($1) AND {self._row_runs})"""
+
+    @cached_property
+    def suspected_sql(self) -> str:
+        """The parties of which a suspect may be leased, in one order. $1 kinds, $2 crashes that are too many"""
+        return f"""
+        SELECT party FROM (SELECT DISTINCT o.{self.party} AS party, o.{self.lane} AS lane FROM {self.name} o
+            WHERE o.suspect AND o.run_at <= now() AND o.status IN ('pending', 'failed') AND o.{self.lane} = ANY ($1)
+              AND o.crashes < $2) s
+        WHERE {self._runs("s.party", "s.lane")} ORDER BY party"""
 
 
 # Times travel as seconds since the epoch, exact to the microsecond until the year 2242: turning them into a datetime

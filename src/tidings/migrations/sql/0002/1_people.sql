@@ -124,6 +124,7 @@ CREATE TABLE tidings.imports (
     CONSTRAINT import_status_is_known CHECK (status IN ('receiving', 'applying', 'refused', 'done'))
 );
 CREATE INDEX imports_newest ON tidings.imports (tenant, id);
+CREATE INDEX imports_by_time ON tidings.imports (touched_at);
 
 -- `person_id` is whom the row creates, unless its external id is somebody's already.
 CREATE TABLE tidings.import_rows (

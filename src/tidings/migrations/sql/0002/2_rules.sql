@@ -43,6 +43,9 @@ CREATE TABLE tidings.kinds (
     kind        text PRIMARY KEY,
     declared_at timestamptz NOT NULL DEFAULT now()
 );
+-- Workers that are older than this revision declare nothing, and go on for a while.
+INSERT INTO tidings.kinds (kind)
+SELECT DISTINCT kind FROM tidings.workers w, unnest(w.kinds) AS kind WHERE kind NOT LIKE 'tidings.%';
 
 -- A rule that is there and enabled has a route, whoever wrote it.
 CREATE FUNCTION tidings.route_of_rule() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER

@@ -11,6 +11,7 @@ CREATE TABLE tidings.processed_by (
     processed_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (fact_id, listener)
 );
+CREATE INDEX processed_by_by_time ON tidings.processed_by (processed_at);
 
 -- `audience` is a list of selectors; `reached` the last person whom the fan-out has got to, in the order of their ids.
 -- A notice that is closed (handled, cancelled) is not sent any more.

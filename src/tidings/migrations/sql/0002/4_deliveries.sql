@@ -67,7 +67,11 @@ CREATE UNIQUE INDEX deliveries_of_notification ON tidings.deliveries (notificati
     NULLS NOT DISTINCT;
 CREATE INDEX deliveries_held ON tidings.deliveries (tenant, id) WHERE status = 'held';
 CREATE INDEX deliveries_in_flight ON tidings.deliveries (provider) WHERE status = 'processing';
-CREATE INDEX deliveries_suspects ON tidings.deliveries (channel, run_at) WHERE suspect;
+CREATE INDEX deliveries_suspects ON tidings.deliveries (provider, channel, run_at) WHERE suspect;
+
+-- Those of a lease that were on their way when a second message would do harm: whoever takes it back must know.
+ALTER TABLE tidings.leases ADD COLUMN begun uuid[] NOT NULL DEFAULT '{}';
+ALTER TABLE tidings.leases ALTER COLUMN begun SET STORAGE EXTERNAL;
 
 CREATE TABLE tidings.deliveries_finished (
     id              uuid PRIMARY KEY,
@@ -102,7 +106,7 @@ CREATE UNIQUE INDEX deliveries_finished_of_notification
     ON tidings.deliveries_finished (notification_id, channel, address_id) NULLS NOT DISTINCT;
 CREATE INDEX deliveries_finished_newest ON tidings.deliveries_finished (tenant, id);
 CREATE INDEX deliveries_finished_by_receipt ON tidings.deliveries_finished (provider, receipt) WHERE receipt IS NOT NULL;
-CREATE INDEX deliveries_finished_by_time ON tidings.deliveries_finished USING brin (finished_at);
+CREATE INDEX deliveries_finished_by_time ON tidings.deliveries_finished (finished_at);
 CREATE INDEX deliveries_failed ON tidings.deliveries_finished (tenant, channel, finished_at) WHERE status = 'failed';
 
 -- Every attempt, every decision not to make one, and what the provider told of it later, as it happened.
@@ -120,7 +124,6 @@ CREATE TABLE tidings.delivery_attempts (
                     'delivered', 'read', 'failed', 'bounced', 'complained'))
 );
 CREATE INDEX delivery_attempts_of_delivery ON tidings.delivery_attempts (delivery_id);
-CREATE INDEX delivery_attempts_by_time ON tidings.delivery_attempts USING brin (ended_at);
 
 -- What the sandbox kept instead of sending it, sealed.
 CREATE TABLE tidings.sandbox_messages (
@@ -131,18 +134,53 @@ CREATE TABLE tidings.sandbox_messages (
     created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX sandbox_messages_newest ON tidings.sandbox_messages (tenant, created_at, id);
-CREATE INDEX sandbox_messages_by_time ON tidings.sandbox_messages USING brin (created_at);
+CREATE INDEX sandbox_messages_by_time ON tidings.sandbox_messages (created_at);
+
+-- How many deliveries of a provider that has a rate were leased of late, in parts of its period.
+CREATE TABLE tidings.provider_sends (
+    provider uuid NOT NULL,
+    until    timestamptz NOT NULL,
+    leased   integer NOT NULL,
+    PRIMARY KEY (provider, until)
+) WITH (fillfactor = 50);
+
+-- Takes up to `wanted` of what a provider's rate leaves beside `kept`, and returns how many: never more than the rate in
+-- any period. A part counts until a period after its end. A rate by the second is spread, so that it comes bit by bit.
+CREATE FUNCTION tidings.take_of_rate(provider uuid, rate integer, period interval, kept integer, wanted integer)
+RETURNS integer LANGUAGE plpgsql AS $$
+#variable_conflict use_variable
+DECLARE
+    moment timestamptz := clock_timestamp();
+    part   timestamptz := date_bin(period / 20, moment, 'epoch') + period / 20;
+    used   bigint;
+    lately bigint;
+    taken  integer;
+BEGIN
+    DELETE FROM tidings.provider_sends s WHERE s.provider = provider AND s.until <= moment - period;
+    SELECT coalesce(sum(s.leased), 0), coalesce(sum(s.leased) FILTER (WHERE s.until = part), 0) INTO used, lately
+    FROM tidings.provider_sends s WHERE s.provider = provider;
+    taken := least(wanted, rate - used - kept,
+                   CASE WHEN period < interval '20 seconds' THEN ceil(rate / 10.0) - lately - kept END);
+    IF taken < 1 THEN
+        RETURN 0;
+    END IF;
+    INSERT INTO tidings.provider_sends AS s VALUES (provider, part, taken)
+    ON CONFLICT ON CONSTRAINT provider_sends_pkey DO UPDATE SET leased = s.leased + taken;
+    RETURN taken;
+END $$;
 
 -- How many deliveries of each provider may be leased now, of as many as are wanted. Limits are the provider's, whoever
 -- sends: those that have one are locked until the commit, in one order, and what is in flight is counted behind that
--- lock. A circuit that was opened and whose time is up lets one through.
-CREATE FUNCTION tidings.allow_deliveries(wanted uuid[], quotas integer[])
+-- lock. A circuit that was opened and whose time is up lets one through. `alone` is for suspects, which are leased apart
+-- from the others: where one waits, a place is kept for it in every other second, so that it cannot wait for ever, nor
+-- hold up the others if nobody comes for it.
+CREATE FUNCTION tidings.allow_deliveries(wanted uuid[], quotas integer[], alone boolean DEFAULT false)
 RETURNS TABLE (provider uuid, allowed integer) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
     limited record;
-    taken   record;
     flying  integer;
+    kept    integer;
 BEGIN
     RETURN QUERY SELECT w.id, w.quota FROM unnest(wanted, quotas) AS w(id, quota) JOIN tidings.providers p ON p.id = w.id
     WHERE p.concurrency IS NULL AND p.rate IS NULL AND p.opened_at IS NULL AND p.enabled;
@@ -153,20 +191,19 @@ BEGIN
     LOOP
         provider := limited.id;
         SELECT count(*) INTO flying FROM tidings.deliveries d WHERE d.provider = limited.id AND d.status = 'processing';
-        allowed := least(limited.quota, limited.concurrency - flying);
+        SELECT count(*) INTO kept FROM (
+            SELECT FROM tidings.deliveries d WHERE NOT alone AND d.provider = limited.id AND d.suspect
+              AND d.run_at <= now() AND d.status IN ('pending', 'failed') LIMIT 1) waits
+        WHERE date_part('epoch', now())::bigint % 2 = 0;
+        allowed := least(limited.quota, limited.concurrency - flying - kept);
         IF limited.opened_at IS NOT NULL THEN
             allowed := CASE WHEN limited.open_until > now() THEN 0 ELSE least(allowed, 1 - flying) END;
         END IF;
         IF limited.rate IS NOT NULL AND allowed > 0 THEN
             SELECT count(*) INTO allowed FROM (
                 SELECT FROM tidings.deliveries d WHERE d.provider = limited.id AND d.channel = limited.channel
-                  AND d.run_at <= now() AND d.status IN ('pending', 'failed') AND NOT d.suspect LIMIT allowed) due;
-            LOOP
-                EXIT WHEN allowed < 1;
-                taken := tidings.take('provider:' || limited.id, limited.rate, limited.rate_period, allowed);
-                EXIT WHEN taken.allowed;
-                allowed := least(allowed - 1, taken.remaining);
-            END LOOP;
+                  AND d.run_at <= now() AND d.status IN ('pending', 'failed') AND d.suspect = alone LIMIT allowed) due;
+            allowed := tidings.take_of_rate(limited.id, limited.rate, limited.rate_period, kept, allowed);
         END IF;
         IF allowed > 0 THEN
             RETURN NEXT;

@@ -15,7 +15,7 @@ BEGIN
                        'USING (tenant = tidings.current_tenant())', name);
         EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON tidings.%I TO tidings_api, tidings_worker', name);
     END LOOP;
-    FOR name IN SELECT unnest(ARRAY['routes', 'kinds']) LOOP
+    FOR name IN SELECT unnest(ARRAY['routes', 'kinds', 'provider_sends']) LOOP
         EXECUTE format('ALTER TABLE tidings.%I ENABLE ROW LEVEL SECURITY', name);
         EXECUTE format('CREATE POLICY worker_sees_all ON tidings.%I TO tidings_worker USING (true)', name);
         EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON tidings.%I TO tidings_worker', name);
@@ -25,7 +25,8 @@ END $$;
 -- What listeners have done is a record, for the API too.
 REVOKE INSERT, UPDATE, DELETE ON tidings.processed_by FROM tidings_api;
 
-REVOKE ALL ON FUNCTION tidings.causes, tidings.route_of_rule, tidings.settle_tally, tidings.tell_of_settled, tidings.allow_deliveries,
+REVOKE ALL ON FUNCTION tidings.causes, tidings.route_of_rule, tidings.settle_tally, tidings.tell_of_settled,
+    tidings.allow_deliveries, tidings.take_of_rate,
     tidings.note_health, tidings.reconsider_providers, tidings.people_of, tidings.audience_of, tidings.address_kind FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION tidings.people_of, tidings.audience_of, tidings.address_kind TO tidings_api, tidings_worker;
-GRANT EXECUTE ON FUNCTION tidings.allow_deliveries, tidings.note_health TO tidings_worker;
+GRANT EXECUTE ON FUNCTION tidings.allow_deliveries, tidings.take_of_rate, tidings.note_health TO tidings_worker;

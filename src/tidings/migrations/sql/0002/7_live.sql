@@ -1,3 +1,21 @@
+-- What was announced to whom, for those who come back: by the transaction that announced it, since one may commit later
+-- than others that began after it. Kept for a day.
+CREATE TABLE tidings.announcements (
+    tenant          text NOT NULL,
+    person_id       uuid NOT NULL,
+    transaction     xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    notification_id uuid NOT NULL,
+    announced_at    timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX announcements_of_person ON tidings.announcements (tenant, person_id, transaction);
+CREATE INDEX announcements_by_time ON tidings.announcements (announced_at);
+ALTER TABLE tidings.announcements ENABLE ROW LEVEL SECURITY;
+CREATE POLICY worker_sees_all ON tidings.announcements TO tidings_worker USING (true);
+CREATE POLICY api_sees_its_tenant ON tidings.announcements FOR SELECT TO tidings_api
+    USING (tenant = tidings.current_tenant());
+GRANT SELECT, INSERT, UPDATE, DELETE ON tidings.announcements TO tidings_worker;
+GRANT SELECT ON tidings.announcements TO tidings_api;
+
 -- Whether those whose sockets are open may still be there. The same rules as `tidings.admit`, whose rows these are
 -- too; but nobody's rate is taken from, nothing is written and no lock is waited for.
 -- `person_user` is the login of the person whose inbox they read; no row where either has gone.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from tidings.kit.db import Connection
@@ -17,7 +17,7 @@ from tidings.spine.outbox.intent_records import TENANTS_OWN
 
 NOBODY = UUID(int=0)
 """The provider of what has none."""
-KEPT = "2 days"
+KEPT = timedelta(days=2)
 _RANGES = 64  # summarised in one run, of each index
 _AGAIN = "2 minutes"  # closed minutes that are counted again
 _AT_ONCE = "15 minutes"

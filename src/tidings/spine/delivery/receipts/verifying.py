@@ -6,7 +6,7 @@ import base64
 import binascii
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha1, sha256
 
@@ -23,8 +23,8 @@ class Posted:
     send it: by our configured public address, never by a header."""
 
     url: str
-    headers: Mapping[str, str]
-    body: bytes
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes = field(repr=False)
 
 
 def signed_as_standard(posted: Posted, secret: SecretStr, now: datetime) -> bool:

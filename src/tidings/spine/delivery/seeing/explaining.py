@@ -12,8 +12,7 @@ from tidings.spine.delivery.seeing.causes import About, Answer, Cause
 from tidings.spine.delivery.seeing.evidence import Evidence, HeardBy, NoticeSeen, RuleSeen, Work
 from tidings.spine.delivery.seeing.explaining_notices import of_notice
 from tidings.spine.delivery.seeing.wording import moment, sentence
-
-PREPARE = "notice.prepare"
+from tidings.spine.notify.kinds import PREPARE
 
 
 def explain(evidence: Evidence) -> tuple[Answer, ...]:
@@ -30,7 +29,7 @@ def _unknown() -> Answer:
 
 def _no_rule(evidence: Evidence) -> Answer:
     assert evidence.fact is not None
-    said = f"No rule and no listener was there for facts of type {evidence.fact.type}, and none is there now."
+    said = f"No rule and no listener is known to have heard of it; no rule is for facts of type {evidence.fact.type}."
     return Answer(Cause.NO_RULE, (_recorded(evidence), said))
 
 
@@ -112,9 +111,13 @@ def _of_rules_not_asked(evidence: Evidence) -> Iterator[Answer]:
     heard = {each.listener for each in evidence.heard}
     for rule in evidence.rules:
         if rule.listener not in heard:
-            cause, words = _not_asked(rule)
+            cause, words = _not_kept(rule) if rule.held_then and evidence.preparing is None else _not_asked(rule)
             about = About(rule.listener, rule.name, rule.version)
             yield Answer(cause, (_recorded(evidence), words), rule.updated_at, about)
+
+
+def _not_kept(rule: RuleSeen) -> tuple[Cause, str]:
+    return Cause.NOT_KEPT, f"The rule {rule.name!r} was for such facts then; what it made of this one is not kept."
 
 
 def _not_asked(rule: RuleSeen) -> tuple[Cause, str]:

@@ -9,8 +9,7 @@ from tidings.spine.delivery.seeing.causes import About, Answer, Cause
 from tidings.spine.delivery.seeing.evidence import Evidence, NoticeSeen, NotificationSeen
 from tidings.spine.delivery.seeing.explaining_deliveries import of_delivery
 from tidings.spine.delivery.seeing.wording import audience, called, moment, sentence
-
-FAN_OUT = "notice.fan_out"
+from tidings.spine.notify.kinds import FAN_OUT
 
 
 def of_notice(evidence: Evidence, notice: NoticeSeen, before: tuple[str, ...], about: About) -> Iterator[Answer]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tidings.spine.delivery.seeing.statements import FAN_OUT
+from tidings.spine.notify.kinds import FAN_OUT
 from tidings.spine.outbox.intent_records import HOUSEKEEPING
 
 MOST_COUNTED = 10_000

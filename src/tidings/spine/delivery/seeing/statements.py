@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PREPARE, FAN_OUT = "notice.prepare", "notice.fan_out"
+from tidings.spine.notify.kinds import FAN_OUT, PREPARE
 
 SETTING = """
 SELECT now() AS now, (SELECT suspended_at FROM tidings.tenants WHERE id = $1) AS suspended_at,

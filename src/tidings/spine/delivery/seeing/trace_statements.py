@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tidings.spine.delivery.seeing.statements import FAN_OUT
+from tidings.spine.notify.kinds import FAN_OUT
 
 MOST_NOTICES = 100
 MOST_PEOPLE = 100

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from tidings.kit.db import Connection
+from tidings.kit.ids import first_id_at
 from tidings.spine.delivery.seeing.causes import Answer, Cause, Got, altogether
 from tidings.spine.delivery.seeing.evidence import Evidence, FactSeen, Who
 from tidings.spine.delivery.seeing.explaining import explain
@@ -78,7 +79,7 @@ class Why:
         who = await find_person(self.connection, self.tenant, person)
         span = (self.tenant, category, since, until, MOST_MATTERS + 1)
         ruled = await self.connection.fetch(_RULED, *span)
-        said = await self.connection.fetch(_SAID, *span, _first_id(since, -_SLACK), _first_id(until, _SLACK))
+        said = await self.connection.fetch(_SAID, *span, first_id_at(since, -_SLACK), first_id_at(until, _SLACK))
         facts = {row["id"]: None for row in ruled} | {row["fact_id"]: None for row in said if row["fact_id"]}
         alone = [row["id"] for row in said if row["fact_id"] is None]
         found = await Gathering(self.connection, self.tenant, who).about(
@@ -119,12 +120,6 @@ def _only(evidence: Evidence, category: str) -> Evidence:
     return replace(
         evidence, rules=tuple(rule for rule in rules if rule.listener not in told), notices=notices, heard=heard
     )
-
-
-def _first_id(at: datetime, shift: int) -> UUID:
-    """No id of version 7 that is made then (shifted by so many milliseconds), or later, comes before this one."""
-    milliseconds = int(at.timestamp() * 1000) + shift
-    return UUID(int=min(max(milliseconds, 0), (1 << 48) - 1) << 80)
 
 
 def span(since: datetime | None, until: datetime | None, now: datetime) -> tuple[datetime, datetime]:

@@ -12,12 +12,19 @@ from tidings.kit.db import Connection
 from tidings.kit.errors import Conflict, NotFound
 from tidings.spine.notify.people.addresses import Address, Kind, NewAddress
 
+MOST = 200
+"""Addresses of one person."""
 _COLUMNS = "id, person_id, kind, value, failing_since, disabled_at, disabled_reason, created_at"
 _OTHERS = """
 DELETE FROM tidings.addresses a
 WHERE a.tenant = $1 AND a.person_id = $2 AND a.kind = ANY ($3::text[])
     AND NOT EXISTS (SELECT FROM unnest($4::text[], $5::text[]) AS kept (kind, fingerprint)
                     WHERE kept.kind = a.kind AND kept.fingerprint = a.fingerprint)
+"""
+_RENEW = """
+UPDATE tidings.addresses a SET sealed = new.sealed, failing_since = NULL, disabled_at = NULL, disabled_reason = NULL
+FROM unnest($3::text[], $4::text[], $5::bytea[]) AS new (kind, fingerprint, sealed)
+WHERE a.tenant = $1 AND a.person_id = $2 AND a.kind = new.kind AND a.fingerprint = new.fingerprint
 """
 _ADD = f"""
 INSERT INTO tidings.addresses (tenant, person_id, kind, value, fingerprint, sealed)
@@ -53,15 +60,16 @@ class AddressBook:
 
     async def set(self, person_id: UUID, addresses: Mapping[Kind, Sequence[NewAddress]]) -> Mapping[UUID, str]:
         """Makes these all the person's addresses of each kind named; one that stays keeps its state, unless it is
-        given another secret. Returns the secrets that were made, by address."""
+        given another secret, and what waits for it. Returns the secrets that were made, by address."""
         wanted = [address for those in addresses.values() for address in those]
-        staying = [address for address in wanted if not address.secret_given]
-        kept = [a.kind.value for a in staying], [a.fingerprint for a in staying]
+        kept = [a.kind.value for a in wanted], [a.fingerprint for a in wanted]
         await self.connection.execute(_OTHERS, self.tenant, person_id, [kind.value for kind in addresses], *kept)
+        await self._renew(person_id, [address for address in wanted if address.secret_given])
         return await self._add(person_id, wanted)
 
     async def add(self, person_id: UUID, address: NewAddress) -> tuple[Address, str | None]:
         """The address with the secret that was made for it; the one that is there already stays as it is."""
+        await self._require_room(person_id)
         if address.secret_given:
             await self._refuse_known(person_id, address)
         made = await self._add(person_id, [address])
@@ -97,6 +105,16 @@ class AddressBook:
             raise NotFound("There is no such address.")
         return _address(row)
 
+    async def _renew(self, person_id: UUID, given: Sequence[NewAddress]) -> None:
+        await self.connection.execute(
+            _RENEW,
+            self.tenant,
+            person_id,
+            [address.kind.value for address in given],
+            [address.fingerprint for address in given],
+            [self._sealed(address) for address in given],
+        )
+
     async def _add(self, person_id: UUID, wanted: Sequence[NewAddress]) -> Mapping[UUID, str]:
         if not wanted:
             return {}
@@ -112,6 +130,14 @@ class AddressBook:
         made = {(address.kind, address.fingerprint): address.made for address in wanted}
         secrets = {row["id"]: made[row["kind"], row["fingerprint"]] for row in rows}
         return {address: secret for address, secret in secrets.items() if secret is not None}
+
+    async def _require_room(self, person_id: UUID) -> None:
+        """All of them are shown with the person, and a notice may go to each."""
+        amount = await self.connection.fetchval(
+            "SELECT count(*) FROM tidings.addresses WHERE tenant = $1 AND person_id = $2", self.tenant, person_id
+        )
+        if amount >= MOST:
+            raise Conflict(f"A person has at most {MOST} addresses; remove one first.")
 
     async def _refuse_known(self, person_id: UUID, address: NewAddress) -> None:
         """The secret that was given would be ignored without a word."""

@@ -18,7 +18,7 @@ from email_validator import EmailNotValidError, validate_email
 
 from tidings.kit.json_output import dump
 from tidings.spine.notify.people.fields import PHONE, one_line
-from tidings.spine.notify.people.urls import checked_url, where_it_leads
+from tidings.spine.notify.people.urls import Refusal, checked_url, where_it_leads
 
 SECRET_PREFIX = "whsec_"  # noqa: S105
 _SECRET_BYTES = 32
@@ -71,8 +71,8 @@ class NewAddress:
         return self.kind is Kind.WEBHOOK and self.made is None
 
 
-def new_address(kind: Kind, text: str, secret: str | None = None) -> NewAddress:
-    """The address that a text stands for, or ValueError with what is wrong."""
+def new_address(kind: Kind, text: str, refusal: Refusal, secret: str | None = None) -> NewAddress:
+    """The address that a text stands for, or ValueError with what is wrong; also where a URL must not be called."""
     match kind:
         case Kind.EMAIL:
             return of_email(text)
@@ -81,9 +81,9 @@ def new_address(kind: Kind, text: str, secret: str | None = None) -> NewAddress:
         case Kind.PUSH:
             return of_push(text)
         case Kind.WEBHOOK:
-            return of_webhook(text, secret)
+            return of_webhook(text, refusal, secret)
         case Kind.SLACK | Kind.APPRISE:
-            return _of_url(kind, text, None)
+            return _of_url(kind, text, refusal)
         case _:
             assert_never(kind)
 
@@ -118,12 +118,12 @@ def of_push(text: str) -> NewAddress:
     return NewAddress(Kind.PUSH, text, _sha256(text))
 
 
-def of_webhook(text: str, secret: str | None = None) -> NewAddress:
+def of_webhook(text: str, refusal: Refusal, secret: str | None = None) -> NewAddress:
     """Without a secret it gets one; what we send there is signed with it."""
     if secret is not None:
-        return _of_url(Kind.WEBHOOK, text, signing_secret(secret))
+        return _of_url(Kind.WEBHOOK, text, refusal, signing_secret(secret))
     made = SECRET_PREFIX + base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
-    address = _of_url(Kind.WEBHOOK, text, made)
+    address = _of_url(Kind.WEBHOOK, text, refusal, made)
     return NewAddress(address.kind, address.value, address.fingerprint, address.content, made)
 
 
@@ -138,8 +138,8 @@ def signing_secret(text: str) -> str:
     return text
 
 
-def _of_url(kind: Kind, text: str, secret: str | None) -> NewAddress:
-    url = checked_url(kind.value, text)
+def _of_url(kind: Kind, text: str, refusal: Refusal, secret: str | None = None) -> NewAddress:
+    url = checked_url(kind.value, text, refusal)
     content = {"url": url} if secret is None else {"url": url, "secret": secret}
     return NewAddress(kind, where_it_leads(kind.value, url), _sha256(url), dump(content))
 

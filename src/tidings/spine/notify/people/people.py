@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -38,7 +38,7 @@ class Written:
     """A person as they are now, with the secrets that were made on the way, by address."""
 
     person: Person
-    secrets: Mapping[UUID, str]
+    secrets: Mapping[UUID, str] = field(repr=False)
     created: bool = False
 
 

@@ -12,6 +12,7 @@ from tidings.kit.db import Connection, affected
 from tidings.kit.errors import Fault, NotFound, ValidationFailed
 from tidings.kit.paging import Page, page_of
 from tidings.spine.notify.people.addresses import Kind, NewAddress, new_address
+from tidings.spine.notify.people.urls import not_called
 
 _COLUMNS = "kind, fingerprint, value, reason, detail, delivery_id, created_at"
 
@@ -100,14 +101,14 @@ class Suppressions:
 
 def _address(kind: Kind, value: str) -> NewAddress:
     try:
-        return new_address(kind, value)
+        return new_address(kind, value, not_called)
     except ValueError as error:
         raise ValidationFailed(f"value: {error}", (Fault("value", str(error)),)) from None
 
 
 def _fingerprint(kind: Kind, value: str) -> list[str]:
     try:
-        return [new_address(kind, value).fingerprint]
+        return [new_address(kind, value, not_called).fingerprint]
     except ValueError:
         return []
 

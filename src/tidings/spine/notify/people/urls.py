@@ -1,17 +1,25 @@
-"""URLs that people may be reached at: what is wrong with one as a text. Whether it may be called is the network's."""
+"""URLs that people may be reached at: what is wrong with one as a text, and whether the network would refuse it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
 LONGEST_URL = 2048
 HTTP_URL = r"^https?://[!-~]+$"
 APPRISE_URL = r"^[a-z][a-z0-9]*://[!-~]+$"
+Refusal: TypeAlias = Callable[[str, str], str | None]
+"""Says of a URL, by the kind of address that it is, why nothing would ever be sent there; None where it may be."""
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?\.?|[0-9A-Fa-f:.]+")
 
 
-def checked_url(kind: str, text: str) -> str:
+def not_called(kind: str, url: str) -> None:
+    """The `Refusal` for what is only compared with: an address that is suppressed may be any."""
+
+
+def checked_url(kind: str, text: str, refusal: Refusal) -> str:
     """The URL as it was given, or ValueError. The one place where a URL of a person is let in."""
     if len(text) > LONGEST_URL:
         raise ValueError(f"must have {LONGEST_URL} characters or fewer")
@@ -20,6 +28,8 @@ def checked_url(kind: str, text: str) -> str:
     parts = _split(text)
     if kind != "apprise":
         _check_http(parts)
+    if refused := refusal(kind, text):
+        raise ValueError(refused)
     return text
 
 

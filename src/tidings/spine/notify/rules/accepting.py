@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -46,7 +47,7 @@ class Acceptance:
     async def _examine(self, rule: NewRule, path: str, findings: Findings) -> None:
         wrong = {fault.field for fault in findings.faults}
         if not wrong & {below(path, "title"), below(path, "body")}:
-            for fault in word_faults(self.renderer, rule.body.title, rule.body.body):
+            for fault in await asyncio.to_thread(word_faults, self.renderer, rule.body.title, rule.body.body):
                 findings.add(below(path, fault.field), fault.message)
         name, field = rule.body.template, below(path, "template")
         if field not in wrong and not await Templates(self.connection, self.tenant).exists(name):

@@ -12,14 +12,13 @@ from uuid import UUID
 
 from tidings.kit.db import Connection
 from tidings.spine.channels.port import Channel
-from tidings.spine.journal.reading import Fact, FactFilter, Facts
+from tidings.spine.journal.reading import Fact, FactFilter, Facts, data_of
 from tidings.spine.notify.audience import Selector
 from tidings.spine.notify.hearing import NotTold, Told, verdict_of
 from tidings.spine.notify.listeners import Heard
-from tidings.spine.notify.reaching import people_of
+from tidings.spine.notify.reaching import next_people
 from tidings.spine.notify.rules.model import Rule, matches
 from tidings.spine.notify.rules.trials import Reached, Sample, Somebody, Trial, Tried
-from tidings.spine.notify.rules.wording import data_of
 from tidings.spine.notify.templates.errors import TemplateError
 from tidings.spine.notify.templates.rendering import Renderer
 
@@ -72,7 +71,7 @@ class DryRun:
         try:
             verdict = await asyncio.to_thread(verdict_of, rule, _heard(fact), self.renderer)
         except TemplateError as error:
-            return Tried(fact, fault=error.detail)
+            return Tried(fact, fault=error.placed)
         match verdict:
             case NotTold(reason):
                 return Tried(fact, reason)
@@ -85,7 +84,7 @@ class DryRun:
     async def _reached(self, selectors: tuple[Selector, ...], rule: Rule, shown: int) -> Reached:
         """Facts often have the same audience: each is looked for once."""
         if selectors not in self._known:
-            found = await people_of(self.connection, self.tenant, selectors, None, MOST_COUNTED + 1)
+            found = await next_people(self.connection, self.tenant, selectors, None, MOST_COUNTED + 1)
             people = await self._people(found[: min(shown, MOST_SHOWN)], rule.body.channels)
             self._known[selectors] = Reached(min(len(found), MOST_COUNTED), len(found) > MOST_COUNTED, people)
         return self._known[selectors]

@@ -22,11 +22,10 @@ from tidings.spine.notify.rules.fields import (
 )
 from tidings.spine.notify.rules.reading import condition_json, read_condition
 from tidings.spine.notify.rules.terms import Condition
+from tidings.spine.notify.saying import CATEGORY, TEMPLATE
 
 FACT_TYPE = r"^[a-z][a-z0-9_]*((\.[a-z][a-z0-9_]*)+|(\.[a-z][a-z0-9_]*)*\.?\*)$"
 """A type, or the beginning of several with `*` after it. Not `*` alone: it would tell of its own notices."""
-TEMPLATE = "notice"
-CATEGORY = "general"
 LONGEST_TITLE = 1_000
 LONGEST_BODY = 20_000
 _FIELDS = (

@@ -15,6 +15,8 @@ from tidings.kit.paging import Page, page_of
 from tidings.spine.notify.rules.model import body_json
 from tidings.spine.notify.rules.records import NewRule, RuleVersion, StoredRule, new_rule_of, rule_of
 
+MOST = 1_000
+"""Rules of one tenant: each is held against every fact of its type, in a batch that others are in, too."""
 _COLUMNS = "id, tenant, name, version, enabled, fact_type, body::text AS body, created_at, updated_at"
 _KEEP_VERSION = f"""
 , kept AS (
@@ -39,7 +41,9 @@ class Rules:
     tenant: str
 
     async def create(self, new: NewRule, changed_by: str | None) -> StoredRule:
-        """`Conflict` where the tenant has a rule of that name."""
+        """`Conflict` where the tenant has a rule of that name, or as many as it may have."""
+        if await self.connection.fetchval("SELECT count(*) FROM tidings.rules WHERE tenant = $1", self.tenant) >= MOST:
+            raise Conflict(f"A tenant has at most {MOST} rules; delete one first.")
         return await self._saved(
             """WITH saved AS (
                    INSERT INTO tidings.rules (tenant, name, enabled, fact_type, body)

@@ -1,10 +1,8 @@
-"""The words of a rule: a title and a body, rendered once for everybody; and the data that they are about."""
+"""The words of a rule: a title and a body, rendered once for everybody."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from typing import Any
 
 from jinja2 import meta
 
@@ -16,13 +14,7 @@ from tidings.spine.notify.templates.sources import Source
 
 NAMES = frozenset({"fact", "data", "tenant"})
 """What a title and a body may name. Not the person: a notice is said once; a template says it to each."""
-_LONGEST_INTEGER = 4_000  # Python reads no longer ones; PostgreSQL keeps them
 _PARTS = {"subject": "title", "text": "body"}
-
-
-def data_of(text: str) -> Any:
-    """A fact's data. A number that is too large for Python's is infinite, and no reason to fail."""
-    return json.loads(text, parse_int=lambda digits: int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits))
 
 
 def word_faults(renderer: Renderer, title: str, body: str) -> list[Fault]:

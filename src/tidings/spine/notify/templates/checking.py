@@ -41,10 +41,6 @@ class Checker:
         """
         return any(self._names(part, text) & PERSONAL for part, text in source.parts())
 
-    def text_uses_person(self, text: str) -> bool:
-        """The same of a notice's own title or body."""
-        return bool(self._names("text", text) & PERSONAL)
-
     def _names(self, part: str, text: str) -> set[str]:
         """Every name that is read anywhere, so that one set under the same name counts too: rather once too often."""
         tree = self.renderer.compiler(part).parse(text)

@@ -17,6 +17,13 @@ class TemplateError(TidingsError):
         self.part = part
         self.line = line
 
+    @property
+    def placed(self) -> str:
+        """With the part that it is in: `body, line 2: there is no 'total' here`."""
+        line = None if self.line is None else f"line {self.line}"
+        place = ", ".join(each for each in (self.part, line) if each)
+        return f"{place}: {self.plain}" if place else self.plain
+
     def within(self, part: str) -> TemplateError:
         """The same error, said of a part."""
         return TemplateError(self.plain, part=part, line=self.line)

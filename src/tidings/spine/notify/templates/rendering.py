@@ -24,7 +24,6 @@ from tidings.spine.notify.templates.words import Catalogue
 
 _LONGEST_LINE = 300
 _PLACES = 1024
-_NOWHERE = Place()
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-PARTS = ("subject", "markup", "text")
-
 # What a template may name. `words` are the fixed words of our own templates, in the reader's language.
 NAMES = frozenset({"fact", "data", "notice", "person", "tenant", "unsubscribe_url", "links", "words"})
 PERSONAL = frozenset({"person", "unsubscribe_url"})

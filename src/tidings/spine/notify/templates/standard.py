@@ -11,9 +11,11 @@ from tidings.spine.notify.templates.sources import Source
 _SUFFIXES = {"subject": "txt", "markup": "mjml", "text": "txt"}
 
 
-def names() -> list[str]:
+@cache
+def names() -> tuple[str, ...]:
     """The names of the templates there are; each has a variant for every channel."""
-    return sorted(each.name for each in (files(__package__) / "defaults").iterdir() if each.name != "words")
+    found = (files(__package__) / "defaults").iterdir()
+    return tuple(sorted(each.name for each in found if each.name != "words"))
 
 
 @cache

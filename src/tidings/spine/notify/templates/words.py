@@ -14,6 +14,7 @@ from typing import Any
 from tidings.spine.notify.templates.locales import choose
 
 _FALLBACK = "en"
+_CHOSEN_BY_NOBODY = "general"
 _KEPT = 1024
 _PLACE = re.compile(r"\{(tenant|category)\}")
 
@@ -33,7 +34,7 @@ class Catalogue:
 
     def words(self, locale: str, values: Mapping[str, Any]) -> Mapping[str, str]:
         """The words, with sender and category filled in; nothing of the person, so that all can share them."""
-        return self._filled(locale, _text(values, "tenant", "name"), _text(values, "notice", "category"))
+        return self._filled(locale, _text(values, "tenant", "name"), _category(values))
 
     @cached_property
     def _filled(self) -> Callable[[str, str, str], Mapping[str, str]]:
@@ -45,6 +46,12 @@ class Catalogue:
         why = known["why" if category else "why_plain"]
         words = {**known, "why": why}.items()
         return MappingProxyType({key: _PLACE.sub(lambda found: given[found[1]], text) for key, text in words})
+
+
+def _category(values: Mapping[str, Any]) -> str:
+    """What it is called; nothing where nobody has chosen one, since the name of ours says nothing to a reader."""
+    name, word = _text(values, "notice", "categoryName"), _text(values, "notice", "category")
+    return name or ("" if word == _CHOSEN_BY_NOBODY else word)
 
 
 def _text(values: Mapping[str, Any], group: str, name: str) -> str:

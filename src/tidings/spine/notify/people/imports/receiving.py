@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from uuid import UUID
 
 from tidings.kit.crypto import Vault
+from tidings.kit.errors import Unavailable
 from tidings.spine.notify.people.imports.applying import Applying
 from tidings.spine.notify.people.imports.reading import Import, Imports
 from tidings.spine.notify.people.imports.records import Read, Reader, Unreadable
 from tidings.spine.notify.people.imports.rows import Row, Sheet, header_of
 from tidings.spine.notify.people.imports.staging import Staging
+from tidings.spine.notify.people.urls import Refusal
 
 MOST_ROWS = 1_000_000
 MOST_WRONG = 10_000
 _BATCH = 1_000
+_PATIENCE = 600.0  # seconds; after half an hour of silence an import is taken for dead
 _CUT = "The file broke off in the middle; nobody was changed."
 
 
@@ -30,14 +35,22 @@ class Receiving:
 
     staging: Staging
     vault: Vault
+    refusal: Refusal
     watch: Callable[[int, int], None] = field(default=_silent)
+    turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))  # to apply: it takes a connection
+    patience: float = _PATIENCE
 
     async def receive(self, source: AsyncIterator[bytes], dry_run: bool = False) -> Import:
         """The import as it ended: `done`, or `refused` with nobody changed. What `source` raises is raised, after the
         import is refused. Memory does not grow with the file."""
         begun = await self.staging.begin(dry_run)
         try:
-            await self._settle(begun, await self._read(begun, source), dry_run)
+            columns = await self._read(begun, source)
+            async with self._turn():
+                await self._settle(begun, columns, dry_run)
+        except Unavailable as error:
+            await self.staging.refuse(begun, error.detail)
+            raise
         except Unreadable as error:
             await self.staging.refuse(begun, error.detail)
             async for _ in source:  # heard out: who is still sending would not listen to the answer
@@ -48,8 +61,21 @@ class Receiving:
         async with self.staging.transaction() as connection:
             return await Imports(connection, self.staging.tenant).get(begun)
 
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Files of a million rows are applied for minutes: not so many at once that nobody else gets a connection."""
+        try:
+            await asyncio.wait_for(self.turns.acquire(), self.patience)
+        except TimeoutError:
+            raise Unavailable("Other files are being applied; try again.", retry_after=60) from None
+        try:
+            yield
+        finally:
+            self.turns.release()
+
     async def _read(self, id: UUID, source: AsyncIterator[bytes]) -> Sequence[str]:
-        file, pending, counted = _File(self.staging.tenant, self.vault), list[Row](), _Counted()
+        file = _File(partial(Sheet, tenant=self.staging.tenant, vault=self.vault, refusal=self.refusal))
+        pending, counted = list[Row](), _Counted()
         async for chunk in source:
             pending += await asyncio.to_thread(file.feed, chunk)  # others are served meanwhile
             while len(pending) >= _BATCH:
@@ -87,8 +113,8 @@ class Receiving:
 class _File:
     """The first record is the header; those after it are rows."""
 
-    def __init__(self, tenant: str, vault: Vault) -> None:
-        self._tenant, self._vault, self._reader = tenant, vault, Reader()
+    def __init__(self, under: Callable[[Sequence[str]], Sheet]) -> None:
+        self._under, self._reader = under, Reader()
         self._sheet: Sheet | None = None
 
     def feed(self, chunk: bytes) -> list[Row]:
@@ -100,7 +126,7 @@ class _File:
     def _rows(self, records: Sequence[Read]) -> list[Row]:
         if self._sheet is None and records:
             first, *records = records
-            self._sheet = Sheet(header_of(first), self._tenant, self._vault)
+            self._sheet = self._under(header_of(first))
         sheet = self._sheet
         return [] if sheet is None else [sheet.row(record) for record in records]
 

@@ -12,6 +12,7 @@ from tidings.kit.json_output import dump
 from tidings.spine.notify.people import fields
 from tidings.spine.notify.people.addresses import Kind, NewAddress, new_address
 from tidings.spine.notify.people.imports.records import Broken, Read, Record, Unreadable
+from tidings.spine.notify.people.urls import Refusal
 
 COLUMNS = (
     *("external_id", "name", "user_type", "email", "phone", "locale", "timezone", "quiet_from", "quiet_until"),
@@ -50,6 +51,7 @@ class Sheet:
     columns: Sequence[str]
     tenant: str
     vault: Vault
+    refusal: Refusal
 
     def row(self, read: Read) -> Row:
         match read:
@@ -66,7 +68,7 @@ class Sheet:
         for name, text in given.items():
             try:
                 if name in KIND_OF:
-                    addresses.append(new_address(KIND_OF[name], text))
+                    addresses.append(new_address(KIND_OF[name], text, self.refusal))
                 else:
                     values[name] = _FIELDS[name](text)
             except ValueError as error:

@@ -14,23 +14,23 @@ import json
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import aiohttp
-import jwt
 import pytest
 
-from tests.api.world import Answer, Client
-from tests.channels.servers import firebase
+from tests.api.world import Client
+from tests.canary import planting
+from tests.canary.planting import EMAIL, JWT_SECRET, Recorder, Secrets
 from tests.channels.servers.http_server import Reply, Request
 from tests.channels.servers.smtp_server import smtp_server
 from tests.channels.servers.talking import talking
 from tests.support.canaries import canary, found, written
-from tests.support.pipeline import Owner, add_provider, add_rule
+from tests.support.pipeline import Owner, add_rule
 from tests.worker.processes import REPOSITORY, end
 from tidings.cli.main import run
 from tidings.embedded.binaries import find_binaries
@@ -50,23 +50,13 @@ OUTCOMES = (
     "SELECT p.type FROM tidings.delivery_attempts a JOIN tidings.providers p ON p.id = a.provider WHERE a.outcome"
 )
 TRIED, SENT = f"{OUTCOMES} <> 'sent'", f"{OUTCOMES} = 'sent'"
-COMMANDS = ("key list", "people list", "secrets status", "outbox list", "facts list", "doctor", "user list")
+COMMANDS = (
+    *("key list", "people list", "secrets status", "outbox list", "facts list", "doctor", "user list"),
+    *("providers list", "deliveries list", "rules list", "forecast"),
+)
+SHOWN_IN_FULL = ("/v1/providers", "/v1/deliveries", "/v1/notices", "/v1/people", "/v1/rules", "/v1/outbox", "/v1/facts")
 TYPES = ["apprise", "fcm", "meta", "slack", "smtp", "twilio", "webhook"]
 CHANNELS = ["apprise", "email", "push", "slack", "sms", "webhook", "whatsapp"]
-
-
-@dataclass
-class Secrets:
-    """Every secret that goes in, by name."""
-
-    all: dict[str, str] = field(default_factory=dict)
-
-    def new(self, name: str) -> str:
-        return self.keep(name, canary(name))
-
-    def keep(self, name: str, secret: str) -> str:
-        self.all[name] = secret
-        return secret
 
 
 @dataclass
@@ -110,7 +100,7 @@ async def process(log: Path, *arguments: str) -> AsyncIterator[None]:
 
 
 async def eventually(is_so: Callable[[], Any]) -> None:
-    async with asyncio.timeout(40):
+    async with asyncio.timeout(90):
         while not await is_so():
             await asyncio.sleep(0.1)
 
@@ -122,23 +112,6 @@ def free_port() -> int:
         return port
 
 
-@dataclass
-class Recorder:
-    """A client that keeps every answer, but for those that show a new secret, once."""
-
-    client: Client
-    answers: list[str] = field(default_factory=list)
-
-    async def call(self, method: str, path: str, *, shows_secret: bool = False, **options: Any) -> Answer:
-        answer = await self.client.call(method, path, **options)
-        if not shows_secret:
-            self.answers.append(f"{answer.status} {dict(answer.headers)} {answer.text}")
-        return answer
-
-    def as_(self, headers: Mapping[str, str]) -> Recorder:
-        return Recorder(Client(self.client.base, self.client.http, headers), self.answers)
-
-
 @pytest.fixture
 def environment(database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Secrets:
     """The settings of all processes, with a canary in each that is secret."""
@@ -147,7 +120,7 @@ def environment(database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         "DATABASE_URL": database_url,
         "DATA_DIR": str(tmp_path),
         "MASTER_KEY": kept.keep("master key", new_key().text()),
-        "AUTH_JWT_SECRET": kept.new("jwt-secret-of-more-than-32-characters"),
+        "AUTH_JWT_SECRET": kept.new(JWT_SECRET),
         "LOG_LEVEL": "debug",
         "API_PORT": str(free_port()),
         "API_SIGN_IN_LIMIT": "1000",
@@ -177,12 +150,12 @@ async def command(*arguments: str) -> str:
     return out.getvalue()
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(300)
 async def test_no_canary_gets_out(environment: Secrets, owner: Owner, tmp_path: Path) -> None:
     kept = environment
     await owner.execute(f"ALTER DATABASE {await owner.fetchval('SELECT current_database()')} SET log_statement = 'all'")
     provider = Provider(kept.new("access token"))
-    user = ("--email", "jo@example.com")
+    user = ("--email", EMAIL)
     said = [await command("user", "create", *user, "--operator", "--password", kept.new("password"))]
     made = json.loads(await command("key", "create", *user, "--json"))
     kept.keep("key by command", made["secret"])
@@ -196,21 +169,23 @@ async def test_no_canary_gets_out(environment: Secrets, owner: Owner, tmp_path: 
         settings = load_settings()
         client = Recorder(Client(f"http://127.0.0.1:{settings.api.port}", session))
         await eventually(lambda: _is_ready(client))
-        await _providers(kept, owner, http.port, smtp.port)
-        await _access(kept, client)
-        operator = client.as_({"Authorization": f"Bearer {_token(kept)}"})
-        await _people(kept, operator, http.port)
+        await planting.access(kept, client, owner)
+        operator = planting.operator(kept, client)
+        ids = await planting.providers(kept, operator, http.port, smtp.port)
+        await planting.people(kept, operator, http.port)
         await add_rule(owner, channels=CHANNELS)
         await _emit(operator)
         await eventually(lambda: _all_of(owner, TRIED, TYPES))
-        await owner.execute("UPDATE tidings.providers SET enabled = false WHERE type = 'smtp'")
+        await operator.call("PATCH", f"/v1/providers/{ids['smtp']}", 200, json={"enabled": False})
         await _emit(operator)
         await eventually(lambda: _all_of(owner, TRIED, [*TYPES, "resend"]))
-        await owner.execute("UPDATE tidings.providers SET enabled = true")
+        await operator.call("PATCH", f"/v1/providers/{ids['smtp']}", 200, json={"enabled": True})
         provider.failing = False
         smtp.replies.clear()
         await _emit(operator)
         await eventually(lambda: _all_of(owner, SENT, TYPES))
+        await planting.receipts(kept, client, ids)
+        await planting.unsubscribing(kept, client, smtp.mails)
         await _look_at_everything(operator)
         metrics = await session.get(f"http://127.0.0.1:{settings.worker.metrics_port}/metrics")
         places = {"the metrics of the worker": await metrics.text()}
@@ -228,7 +203,9 @@ async def test_no_canary_gets_out(environment: Secrets, owner: Owner, tmp_path: 
     assert "order.paid" in places["the log of PostgreSQL"]
     assert "worker started" in places["the log of the worker"]
     assert "/v1/people" in places["the log of the API"]
-    assert "jo@example.com" in places["the command line"]
+    assert EMAIL in places["the command line"]
+    assert "/v1/receipts" in places["the log of the API"]
+    assert "/unsubscribe" in places["the log of the API"]
     assert found(kept.all, places) == set()
 
 
@@ -257,84 +234,16 @@ async def _all_of(owner: Owner, query: str, wanted: list[str]) -> bool:
     return {row[0] for row in await owner.fetch(query)} >= set(wanted)
 
 
-def _token(kept: Secrets) -> str:
-    claims = {"sub": "somebody", "tenant": "default", "role": "operator", "exp": 4_000_000_000}
-    secret = kept.all["jwt-secret-of-more-than-32-characters"]
-    return kept.keep("bearer token", jwt.encode(claims, secret, algorithm="HS256"))
-
-
-async def _providers(kept: Secrets, owner: Owner, port: int, smtp_port: int) -> None:
-    """One of every type that has a configuration."""
-    base, settings = f"http://127.0.0.1:{port}", load_settings()
-    account = firebase.service_account(base)
-    kept.keep("private key", json.loads(account)["private_key"].splitlines()[5])
-    sender = {"fromAddress": "us@example.com"}
-    smtp = {"host": "127.0.0.1", "port": smtp_port, "security": "none", "username": "us"}
-    configs: dict[str, tuple[str, dict[str, Any]]] = {
-        "smtp": ("email", {**sender, **smtp, "password": kept.all["smtp password"]}),
-        "resend": ("email", {**sender, "apiKey": kept.new("resend key"), "baseUrl": base}),
-        "twilio": ("sms", {"accountSid": "AC1", "authToken": kept.new("twilio"), "from": "+15550006", "baseUrl": base}),
-        "meta": ("whatsapp", {"phoneNumberId": "1", "accessToken": kept.new("meta token"), "baseUrl": base}),
-        "fcm": ("push", {"serviceAccount": account, "baseUrl": base}),
-    }
-    for order, (name, (channel, config)) in enumerate(configs.items()):
-        await add_provider(owner, settings, channel, name, config=config, priority=order)
-
-
-async def _access(kept: Secrets, client: Recorder) -> None:
-    """Sessions, keys, links: made, used, and used wrongly."""
-    password = kept.all["password"]
-    for wrong in ({"password": password + "!"}, {"password": [password]}, {"passwort": password}, {"token": password}):
-        await client.call("POST", "/v1/session", json={"email": "jo@example.com", **wrong})
-    right = {"email": "jo@example.com", "password": password}
-    signed_in = await client.call("POST", "/v1/session", json=right, shows_secret=True)
-    assert signed_in.status == 201, signed_in.text
-    cookie = signed_in.headers["Set-Cookie"].split(";")[0]
-    kept.keep("session", cookie.partition("=")[2])
-    csrf = kept.keep("csrf token", signed_in.json["data"]["csrfToken"])
-    own = client.as_({"Cookie": cookie, "X-CSRF-Token": csrf, "Idempotency-Key": "once"})
-    key = await own.call("POST", "/v1/keys", json={"name": "new", "scopes": ["facts:read"]}, shows_secret=True)
-    assert key.status == 201, key.text
-    secret = kept.keep("key by API", key.json["data"]["secret"])
-    await client.as_({"Authorization": f"Bearer {secret}"}).call("GET", "/v1/people")
-    await client.as_({"Authorization": f"Bearer {kept.new('no key at all')}"}).call("GET", "/v1/facts")
-    await client.call("GET", f"/sign-in?token={kept.new('link')}")
-    await client.call("POST", "/v1/session", json={"token": kept.all["link"]})
-
-
-async def _people(kept: Secrets, client: Recorder, port: int) -> None:
-    """Somebody with every kind of address; and the same, wrong in some way."""
-    whsec = kept.keep("webhook secret", "whsec_" + base64.b64encode(os.urandom(32)).decode())
-    urls = {
-        "slackWebhook": f"http://127.0.0.1:{port}/services/{kept.new('slack')}",
-        "webhooks": [{"url": f"http://127.0.0.1:{port}/{kept.new('hook')}", "secret": whsec}],
-        "appriseUrls": [f"json://us:{kept.new('apprise password')}@127.0.0.1:{port}/{kept.new('apprise path')}"],
-    }
-    whole = {"name": "Jo", "email": "jo@example.com", "phone": "+390612345678", "pushTokens": ["device-1"], **urls}
-    person = await client.call("POST", "/v1/people", json=whole)
-    assert person.status == 201, person.text
-    for wrong in (
-        {"slackWebhook": f"ftp://{kept.all['slack']}"},
-        {"webhooks": [{"url": f"https://x:{kept.all['hook']}@example.com", "secret": whsec}]},
-        {"webhooks": [{"url": "https://example.com", "secret": whsec + "!"}]},
-        {"webhooks": [{"url": "https://example.com", "sekret": whsec}]},
-        {"webhooks": kept.all["hook"]},
-        {"appriseUrls": [f"not a url {kept.all['apprise path']}"]},
-        {"appriseUrls": {kept.all["apprise path"]: 1}},
-    ):
-        refused = await client.call("POST", "/v1/people", json={"name": "Jo", **wrong})
-        assert refused.status == 422, refused.text
-    table = f"name,slack_webhook\nJo,{urls['slackWebhook']}\nJo,ftp://{kept.all['slack']}\n"
-    await client.call("POST", "/v1/people/imports", data=table.encode(), headers={"Content-Type": "text/csv"})
-    await client.call("GET", f"/v1/people/{person.json['data']['id']}")
-    await client.call("GET", f"/v1/people/{person.json['data']['id']}/addresses")
-
-
 async def _look_at_everything(client: Recorder) -> None:
     paths = (await client.call("GET", "/openapi.json")).json["paths"]
     for path, methods in paths.items():
         if "get" in methods and "{" not in path:
-            await client.call("GET", path)
+            listed = await client.call("GET", path)
+            for each in listed.json["data"] if path in SHOWN_IN_FULL else ():
+                await client.call("GET", f"{path}/{each['id']}", 200)
+    for fact in (await client.call("GET", "/v1/facts?type=order.paid")).json["data"]:
+        await client.call("GET", f"/v1/facts/{fact['id']}/trace", 200)
+        await client.call("GET", f"/v1/why?person={EMAIL}&fact={fact['id']}", 200)
 
 
 async def _dump(url: str) -> str:

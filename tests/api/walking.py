@@ -1,0 +1,93 @@
+"""Every way into the API, from the application itself: what is added to it is walked too."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from starlette.routing import Route, WebSocketRoute
+
+SOCKET = "SOCKET"
+PUBLIC = {
+    ("GET", "/healthz"),
+    ("GET", "/readyz"),
+    ("GET", "/metrics"),
+    ("GET", "/docs"),
+    ("GET", "/openapi.json"),
+    ("HEAD", "/openapi.json"),
+    ("GET", "/errors/{name}"),
+    ("GET", "/frame"),
+    ("POST", "/v1/session"),
+    ("GET", "/v1/receipts/{providerId}"),
+    ("POST", "/v1/receipts/{providerId}"),
+    ("GET", "/unsubscribe/{token}"),
+    ("HEAD", "/unsubscribe/{token}"),
+    ("POST", "/unsubscribe/{token}"),
+}
+"""What nobody signs in for. A route that is added here had better give a reason for it."""
+
+
+def routes_of(app: Any) -> set[tuple[str, str]]:
+    """Method and path of each; whatever else is mounted is an error."""
+    found: set[tuple[str, str]] = set()
+    for route in app.routes:
+        if isinstance(route, WebSocketRoute):
+            found.add((SOCKET, route.path_format))
+        else:
+            assert isinstance(route, Route), route
+            found |= {(method, route.path_format) for method in route.methods or ()}
+    return found
+
+
+@dataclass(frozen=True)
+class Guard:
+    """The least that it takes: a role, and with a key a scope; None where any key will do."""
+
+    role: str
+    scope: str | None
+
+
+_READING = {"GET", "HEAD"}
+_OWN_THINGS: dict[str, Guard] = {  # the longest that fits counts
+    "/v1/session": Guard("member", None),
+    "/v1/keys": Guard("member", "keys:write"),
+    "/v1/inbox": Guard("member", "inbox"),
+    "/v1/ws": Guard("member", "inbox"),
+    "/v1/people/me": Guard("member", "inbox"),
+    "/v1/why": Guard("admin", "notices:read"),
+    "/v1/forecast": Guard("admin", "notices:read"),
+    "/v1/facts/{id}/trace": Guard("admin", "notices:read"),
+}
+_READ_OR_WRITE: dict[str, tuple[str, str, str]] = {  # whose scopes, who reads, who writes
+    "/v1/facts": ("facts", "member", "member"),
+    "/v1/outbox": ("outbox", "member", "admin"),
+    "/v1/people": ("people", "admin", "admin"),
+    "/v1/groups": ("people", "admin", "admin"),
+    "/v1/categories": ("people", "admin", "admin"),
+    "/v1/suppressions": ("people", "admin", "admin"),
+    "/v1/rules": ("rules", "admin", "admin"),
+    "/v1/templates": ("rules", "admin", "admin"),
+    "/v1/notices": ("notices", "admin", "admin"),
+    "/v1/deliveries": ("notices", "admin", "admin"),
+    "/v1/sandbox": ("notices", "admin", "admin"),
+    "/v1/providers": ("providers", "admin", "admin"),
+    "/v1/provider-types": ("providers", "admin", "admin"),
+}
+
+
+def guard_of(method: str, path: str) -> Guard:
+    """What it should take. KeyError for a route that nobody has thought about."""
+    fitting = [known for known in (*_OWN_THINGS, *_READ_OR_WRITE) if re.match(rf"{re.escape(known)}(/|$)", path)]
+    longest = max(fitting, key=len, default=path)
+    if longest in _OWN_THINGS:
+        return _OWN_THINGS[longest]
+    scopes, reads, writes = _READ_OR_WRITE[longest]
+    return Guard(reads, f"{scopes}:read") if method in _READING else Guard(writes, f"{scopes}:write")
+
+
+def somewhere(path: str) -> str:
+    """An address of this form, of what is not there."""
+    plain = path.replace("{channel}", "sms")
+    return re.sub(r"\{(id|[a-zA-Z]+Id)\}", lambda _: str(uuid4()), plain).replace("{", "").replace("}", "")
