@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Metrics
-         * @description For Prometheus.
+         * @description For Prometheus. It names kinds of every tenant: where strangers can connect, it takes the token that is set.
          */
         get: operations["metrics"];
         put?: never;
@@ -3074,16 +3074,16 @@ export interface components {
             data: components["schemas"]["NoticeDocument"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** Listing[NotificationDocument] */
-        Listing_NotificationDocument_: {
-            /** Data */
-            data: components["schemas"]["NotificationDocument"][];
-            pagination: components["schemas"]["Pagination"];
-        };
         /** Listing[PersonDocument] */
         Listing_PersonDocument_: {
             /** Data */
             data: components["schemas"]["PersonDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** Listing[RecipientDocument] */
+        Listing_RecipientDocument_: {
+            /** Data */
+            data: components["schemas"]["RecipientDocument"][];
             pagination: components["schemas"]["Pagination"];
         };
         /** Listing[RuleDocument] */
@@ -3449,7 +3449,7 @@ export interface components {
              * @description whether to make a sign-in link; a key cannot
              * @default true
              */
-            link: boolean;
+            link?: boolean;
             /**
              * Name
              * @description what they are called here; the address, by default
@@ -3554,38 +3554,6 @@ export interface components {
             template: string;
             /** Title */
             title: string;
-        };
-        /**
-         * NotificationDocument
-         * @description A notice to one person.
-         */
-        NotificationDocument: {
-            /** Archivedat */
-            archivedAt: string | null;
-            /**
-             * Createdat
-             * Format: date-time
-             */
-            createdAt: string;
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /**
-             * Missing
-             * @description channels for which the person had no address
-             */
-            missing: ("email" | "sms" | "whatsapp" | "push" | "slack" | "websocket" | "webhook" | "apprise")[];
-            /**
-             * Personid
-             * Format: uuid
-             */
-            personId: string;
-            /** Readat */
-            readAt: string | null;
-            /** Targets */
-            targets: number;
         };
         /** OpenDocument */
         OpenDocument: {
@@ -4114,6 +4082,38 @@ export interface components {
              * @description neither read nor archived
              */
             unread: number;
+        };
+        /**
+         * RecipientDocument
+         * @description A notification: a notice to one person.
+         */
+        RecipientDocument: {
+            /** Archivedat */
+            archivedAt: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Missing
+             * @description channels for which the person had no address
+             */
+            missing: ("email" | "sms" | "whatsapp" | "push" | "slack" | "websocket" | "webhook" | "apprise")[];
+            /**
+             * Personid
+             * Format: uuid
+             */
+            personId: string;
+            /** Readat */
+            readAt: string | null;
+            /** Targets */
+            targets: number;
         };
         /**
          * RedriveBody
@@ -5488,6 +5488,15 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description Nobody is signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readyz: {
@@ -5545,6 +5554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_CategoryDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -5581,6 +5591,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_CategoryDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -5612,6 +5623,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -5654,6 +5666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_DeliveryDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -5691,6 +5704,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_RetriedDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -5724,6 +5738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_DeliveryInFullDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -5759,6 +5774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_DeliveryDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -5799,6 +5815,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_DeliveryDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -5844,6 +5861,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_FactDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -5881,6 +5899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_FactDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -5914,6 +5933,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_FactDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -5946,6 +5966,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_TraceDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -5985,6 +6006,7 @@ export interface operations {
                     "application/json": components["schemas"]["ForecastReply"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6022,6 +6044,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_GroupDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6059,6 +6082,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_GroupDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6093,6 +6117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_GroupDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6123,6 +6148,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6159,6 +6185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_GroupDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6198,6 +6225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_PersonDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6237,6 +6265,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_MembersAdded_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6269,6 +6298,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6300,6 +6330,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6343,6 +6374,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_InboxDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6376,6 +6408,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_UnreadDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6416,6 +6449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_ReadAllDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6455,6 +6489,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_InboxDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6493,6 +6528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_InboxDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6531,6 +6567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_InboxDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6569,6 +6606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_InboxDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6604,6 +6642,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_KeyDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6641,6 +6680,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_NewKeyDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6672,6 +6712,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6714,6 +6755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_NoticeDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6746,6 +6788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_NoticeDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6785,6 +6828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_NoticeDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6820,9 +6864,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Listing_NotificationDocument_"];
+                    "application/json": components["schemas"]["Listing_RecipientDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6861,6 +6906,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_IntentDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6898,6 +6944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Redriven_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6929,6 +6976,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_StatsDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6961,6 +7009,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_IntentDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -6996,6 +7045,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_IntentDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7036,6 +7086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_IntentDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7073,6 +7124,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_IntentDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7107,6 +7159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_OverviewDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7149,6 +7202,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_PersonDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7186,6 +7240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PersonDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7236,6 +7291,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PersonDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7273,6 +7329,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_ImportDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7361,6 +7418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_ImportDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7398,6 +7456,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_ImportErrorDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7428,6 +7487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PersonDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7462,6 +7522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PersonDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7493,6 +7554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_list_PreferenceDocument__"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7527,6 +7589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_list_PreferenceDocument__"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7560,6 +7623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PersonDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7590,6 +7654,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7626,6 +7691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PersonDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7660,6 +7726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_list_AddressDocument__"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7699,6 +7766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_AddressDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7732,6 +7800,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7768,6 +7837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_AddressDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7800,6 +7870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_list_PreferenceDocument__"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7836,6 +7907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_list_PreferenceDocument__"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7874,6 +7946,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_TopicDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7905,6 +7978,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7936,6 +8010,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7966,6 +8041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_list_ProviderTypeDocument__"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -7998,6 +8074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_list_ProviderDocument__"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8035,6 +8112,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_ProviderDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8069,6 +8147,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_ProviderDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8099,6 +8178,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8139,6 +8219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_ProviderDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8177,6 +8258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_ProviderDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8216,6 +8298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_TriedDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8391,6 +8474,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_RuleDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8428,6 +8512,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_RuleDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8464,6 +8549,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_TrialDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8497,6 +8583,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_RuleDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8527,6 +8614,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8566,6 +8654,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_RuleDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8605,6 +8694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_TrialDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8643,6 +8733,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_RuleVersionDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8679,6 +8770,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_KeptDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8709,6 +8801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_ClearedDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8741,6 +8834,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_KeptInFullDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8771,6 +8865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_SessionDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8877,6 +8972,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8911,6 +9007,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_SessionDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8944,6 +9041,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -8983,6 +9081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_SuppressionDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -9020,6 +9119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_SuppressionDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -9053,6 +9153,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -9088,6 +9189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_TemplateDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -9122,6 +9224,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PreviewDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -9161,6 +9264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_TemplateDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -9201,6 +9305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_TemplateDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -9237,6 +9342,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -9278,6 +9384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_TemplateDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -9313,6 +9420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Listing_UserDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -9350,6 +9458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_AddedUserDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -9382,6 +9491,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -9419,6 +9529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_UserDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -9456,6 +9567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_LinkDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -9498,6 +9610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_WhyDocument_"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];

@@ -7,6 +7,7 @@ import { Connection } from "@/app/Connection";
 import { LiveProvider } from "@/app/LiveProvider";
 import { Navigation } from "@/app/Navigation";
 import { Palette, PaletteButton } from "@/app/Palette";
+import { TenantSwitch } from "@/app/TenantSwitch";
 import { UserMenu } from "@/app/UserMenu";
 import { Mark } from "@/kit/Mark";
 import { isStatus } from "@/kit/problem";
@@ -74,6 +75,9 @@ function House() {
               aria-label="Close navigation"
             />
           </Group>
+        </AppShell.Section>
+        <AppShell.Section px="md" pb="xs">
+          <TenantSwitch />
         </AppShell.Section>
         <AppShell.Section grow component={ScrollArea} px="sm">
           <Navigation />

@@ -13,7 +13,7 @@ import {
 import { useForm } from "@mantine/form";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Mark } from "@/kit/Mark";
 import { said } from "@/kit/problem";
 import { useSignIn } from "@/session/sign-in";
@@ -22,8 +22,13 @@ const route = getRouteApi("/sign-in");
 
 /** By link, with one press of a button (loading the page consumes nothing), or by e-mail and password. */
 export function SignInPage() {
-  const { token, to } = route.useSearch();
+  const { token: given, to } = route.useSearch();
   const navigate = useNavigate();
+  const [token] = useState(given); // a secret has no place in an address that is kept in the history
+  useEffect(() => {
+    if (given !== undefined)
+      void navigate({ to: "/sign-in", search: to === undefined ? {} : { to }, replace: true });
+  }, [given, to, navigate]);
   const signIn = useSignIn();
   const [linkIsSpent, setLinkIsSpent] = useState(false);
   const arrive = () => void navigate({ to: to ?? "/", replace: true });

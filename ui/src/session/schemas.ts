@@ -14,6 +14,8 @@ export const sessionSchema = envelope(
       tenant: z.string(),
       role: roleSchema,
       csrfToken: z.string().nullable(),
+      personId: z.string().nullable(),
+      tenants: z.array(z.object({ id: z.string(), name: z.string(), role: roleSchema })),
     }),
   ),
 );

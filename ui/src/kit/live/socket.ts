@@ -2,7 +2,11 @@ import { z } from "zod";
 
 export type LiveState = "connecting" | "live" | "away" | "refused";
 
-const messageSchema = z.looseObject({ type: z.string(), unread: z.number().nullish() });
+const messageSchema = z.looseObject({
+  type: z.string(),
+  unread: z.number().nullish(),
+  position: z.string().nullish(),
+});
 export type LiveMessage = z.infer<typeof messageSchema>;
 
 const SHORTEST = 500;
@@ -12,7 +16,7 @@ const REFUSED = 1008;
 /**
  * The one socket of the page. Comes back by itself after a cut, with what it was watching and where it stopped.
  *
- * `hello` says what to ask for when a connection opens.
+ * `watch` is what it asks for beside the inbox.
  */
 export class LiveSocket {
   state: LiveState = "connecting";
@@ -21,19 +25,21 @@ export class LiveSocket {
   private socket: WebSocket | null = null;
   private waiting: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
+  private position: string | null = null;
   private readonly listeners = new Set<(message: LiveMessage) => void>();
   private readonly watchers = new Set<() => void>();
 
   constructor(
     private readonly url: string,
-    private readonly hello: () => object,
+    private readonly watch: readonly string[],
   ) {}
 
   open(): void {
     if (this.socket !== null) return;
     const socket = new WebSocket(this.url, "tidings");
     this.socket = socket;
-    socket.onopen = () => socket.send(JSON.stringify(this.hello()));
+    socket.onopen = () =>
+      socket.send(JSON.stringify({ type: "hello", after: this.position, watch: this.watch }));
     socket.onmessage = (event) => this.hear(String(event.data));
     socket.onclose = (event) => this.closed(socket, event.code);
   }
@@ -65,6 +71,7 @@ export class LiveSocket {
       this.failures = 0;
       this.become("live");
     }
+    this.position = message.position ?? this.position;
     if (message.unread !== undefined) this.unread = message.unread ?? 0;
     for (const listener of this.listeners) listener(message);
   }
