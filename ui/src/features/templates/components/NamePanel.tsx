@@ -1,0 +1,77 @@
+import { Badge, Group, Stack, Text, Title } from "@mantine/core";
+import { IconPencil } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import classes from "@/features/templates/components/NamePanel.module.css";
+import type { ChannelOf, NameOf } from "@/features/templates/logic/catalogue";
+import { localeInWords } from "@/features/templates/logic/locales";
+import type { Template } from "@/features/templates/schemas";
+import { channelIcons, channelWords } from "@/kit/channels";
+import { Panel } from "@/kit/Panel";
+
+/** One name: its channels, and for each the languages that there is one for. */
+export function NamePanel({ name, channels }: NameOf) {
+  return (
+    <Panel>
+      <Group className={classes.head ?? ""} justify="space-between">
+        <Title order={2} size="h5">
+          {name}
+        </Title>
+        <Text size="xs" c="dimmed">
+          {summary(channels)}
+        </Text>
+      </Group>
+      <Stack gap={0} component="ul" className={classes.list ?? ""}>
+        {channels.map((each) => (
+          <Row key={each.channel} {...each} />
+        ))}
+      </Stack>
+    </Panel>
+  );
+}
+
+function summary(channels: readonly ChannelOf[]): string {
+  const own = channels.flatMap(({ templates }) => templates).filter(({ builtIn }) => !builtIn).length;
+  return own === 0 ? "all of them ours" : own === 1 ? "one of them yours" : `${own} of them yours`;
+}
+
+function Row({ channel, templates }: ChannelOf) {
+  const Sign = channelIcons[channel];
+  return (
+    <li className={classes.row}>
+      <Group gap={8} w={130} flex="none">
+        <Sign size={17} stroke={1.6} aria-hidden />
+        <Text size="sm">{channelWords[channel]}</Text>
+      </Group>
+      <Group gap={8} flex={1} miw={0}>
+        {templates.map((template) => (
+          <OneTemplate key={template.locale} template={template} />
+        ))}
+      </Group>
+    </li>
+  );
+}
+
+function OneTemplate({ template }: { template: Template }) {
+  const { name, channel, locale, builtIn, version } = template;
+  return (
+    <Link
+      to="/templates/$name/$channel"
+      params={{ name, channel }}
+      search={locale === "" ? {} : { locale }}
+      className={classes.template ?? ""}
+      aria-label={`${name}, ${channelWords[channel]}, ${localeInWords(locale)}`}
+    >
+      <Text size="sm">{localeInWords(locale)}</Text>
+      {builtIn ? (
+        <Badge variant="default" tt="none" fw={500} size="sm">
+          ours
+        </Badge>
+      ) : (
+        <Badge variant="light" tt="none" fw={560} size="sm">
+          yours, version {version}
+        </Badge>
+      )}
+      <IconPencil size={14} stroke={1.6} aria-hidden />
+    </Link>
+  );
+}
