@@ -43,8 +43,6 @@ export function SourceEditor({ label, description, value, onChange, error, rows 
           autoCorrect="off"
           {...(readOnly === undefined ? {} : { readOnly })}
           aria-invalid={error !== undefined}
-          flex={1}
-          miw={0}
           classNames={{ input: classes.source ?? "" }}
           onScroll={follow}
           onChange={(event) => onChange(event.currentTarget.value)}

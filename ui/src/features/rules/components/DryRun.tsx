@@ -114,7 +114,7 @@ function Shown({ rule, trial }: { rule: RuleParts; trial: Trial }) {
           Time ran out before the last of them was tried.
         </Text>
       )}
-      <Accordion variant="separated" chevronPosition="left" order={3}>
+      <Accordion variant="separated" order={3}>
         {trial.facts.map((fact) => (
           <TriedFact key={fact.factId} fact={fact} rule={rule} />
         ))}

@@ -37,7 +37,7 @@ export function TermRow({ term, path, faults, known, onChange, onRemove }: Props
           value={term.field}
           onChange={(field) => change({ field })}
           error={at(faults, `${path}.field`) ?? at(faults, path)}
-          flex="1 1 150px"
+          flex="1 1 120px"
         />
         <Select
           aria-label="Compares"
@@ -45,7 +45,7 @@ export function TermRow({ term, path, faults, known, onChange, onRemove }: Props
           value={term.operator}
           onChange={(operator) => operator !== null && change({ operator })}
           allowDeselect={false}
-          w={130}
+          w={126}
         />
         <TermValue term={term} path={path} faults={faults} known={known} onChange={change} />
       </Group>
@@ -85,7 +85,7 @@ function TermValue({
           onChange={(values) => onChange({ values })}
           acceptValueOnBlur
           error={error}
-          flex="1 1 150px"
+          flex="1 1 120px"
         />
       );
     default:
@@ -105,7 +105,7 @@ function TermValue({
           }
           rightSectionWidth="auto"
           rightSectionProps={{ style: { paddingInline: 8 } }}
-          flex="1 1 150px"
+          flex="1 1 120px"
         />
       );
   }

@@ -14,7 +14,7 @@ export function TriedFact({ fact, rule }: { fact: Tried; rule: RuleParts }) {
     <Accordion.Item value={fact.factId}>
       <Accordion.Control icon={<Verdict fact={fact} />} classNames={{ label: classes.control ?? "" }}>
         <Group justify="space-between" gap="xs" wrap="nowrap">
-          <Text size="sm" truncate fw={fact.matched ? 560 : 400}>
+          <Text size="sm" lineClamp={2} fw={fact.matched ? 560 : 400}>
             {fact.title ?? fact.fault ?? fact.reason}
           </Text>
           <Text size="xs" c="dimmed" flex="none">

@@ -1,15 +1,21 @@
-import { Badge, Group, Stack, Text, Title } from "@mantine/core";
-import { IconPencil } from "@tabler/icons-react";
+import { ActionIcon, Badge, Group, Stack, Text, Title } from "@mantine/core";
+import { IconPencil, IconPlus } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import classes from "@/features/templates/components/NamePanel.module.css";
+import type { Beginning } from "@/features/templates/components/NewTemplate";
 import type { ChannelOf, NameOf } from "@/features/templates/logic/catalogue";
 import { localeInWords } from "@/features/templates/logic/locales";
 import type { Template } from "@/features/templates/schemas";
 import { channelIcons, channelWords } from "@/kit/channels";
 import { Panel } from "@/kit/Panel";
 
+interface Props extends NameOf {
+  /** Not given to who may not. */
+  onAdd?: (from: Beginning) => void;
+}
+
 /** One name: its channels, and for each the languages that there is one for. */
-export function NamePanel({ name, channels }: NameOf) {
+export function NamePanel({ name, channels, onAdd }: Props) {
   return (
     <Panel>
       <Group className={classes.head ?? ""} justify="space-between">
@@ -22,7 +28,11 @@ export function NamePanel({ name, channels }: NameOf) {
       </Group>
       <Stack gap={0} component="ul" className={classes.list ?? ""}>
         {channels.map((each) => (
-          <Row key={each.channel} {...each} />
+          <Row
+            key={each.channel}
+            {...each}
+            {...(onAdd === undefined ? {} : { onAdd: () => onAdd({ name, channel: each.channel }) })}
+          />
         ))}
       </Stack>
     </Panel>
@@ -34,7 +44,7 @@ function summary(channels: readonly ChannelOf[]): string {
   return own === 0 ? "all of them ours" : own === 1 ? "one of them yours" : `${own} of them yours`;
 }
 
-function Row({ channel, templates }: ChannelOf) {
+function Row({ channel, templates, onAdd }: ChannelOf & { onAdd?: () => void }) {
   const Sign = channelIcons[channel];
   return (
     <li className={classes.row}>
@@ -46,6 +56,15 @@ function Row({ channel, templates }: ChannelOf) {
         {templates.map((template) => (
           <OneTemplate key={template.locale} template={template} />
         ))}
+        {onAdd !== undefined && (
+          <ActionIcon
+            variant="subtle"
+            aria-label={`Add a language for ${channelWords[channel]}`}
+            onClick={onAdd}
+          >
+            <IconPlus size={16} />
+          </ActionIcon>
+        )}
       </Group>
     </li>
   );

@@ -1,4 +1,4 @@
-import { Box, Button, Collapse, Group, Loader, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Box, Button, Collapse, Group, Loader, Select, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { useEffect } from "react";
 import { LocaleInput } from "@/features/templates/components/LocaleInput";
@@ -16,11 +16,21 @@ import { Loading } from "@/kit/states/Loading";
 import { viewersZone } from "@/kit/time";
 import { useSession } from "@/session/session";
 
+const levels = ["info", "warning", "critical"] as const;
+type Level = (typeof levels)[number];
+
+const NOTICE = {
+  title: "A sample title",
+  body: "This is what a notice may say.",
+  category: "general",
+};
+
 /** What the preview is filled with. */
 export interface Sample {
   locale: string;
   factId: string | undefined;
   data: Record<string, unknown>;
+  level: Level;
 }
 
 interface Props {
@@ -68,7 +78,7 @@ export function Preview({ id, source, sample, onSample, onFaults }: Props) {
   );
 }
 
-function wantedOf(id: TemplateKey, source: Source, { locale, factId, data }: Sample): Wanted {
+function wantedOf(id: TemplateKey, source: Source, { locale, factId, data, level }: Sample): Wanted {
   return {
     channel: id.channel,
     name: id.name,
@@ -77,6 +87,7 @@ function wantedOf(id: TemplateKey, source: Source, { locale, factId, data }: Sam
     timezone: viewersZone(),
     factId: factId ?? null,
     data: Object.keys(data).length === 0 ? null : data,
+    notice: { ...NOTICE, level },
   };
 }
 
@@ -84,7 +95,7 @@ function Filling({ id, sample, onSample }: Pick<Props, "id" | "sample" | "onSamp
   const [opened, { toggle }] = useDisclosure();
   return (
     <Stack gap="xs">
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
         <FactSelect
           label="Filled with"
           placeholder="a sample"
@@ -97,6 +108,13 @@ function Filling({ id, sample, onSample }: Pick<Props, "id" | "sample" | "onSamp
           value={sample.locale}
           onChange={(locale) => onSample({ ...sample, locale })}
           disabled={id.locale !== ""}
+        />
+        <Select
+          label="Of level"
+          data={levels}
+          value={sample.level}
+          onChange={(level) => level !== null && onSample({ ...sample, level })}
+          allowDeselect={false}
         />
       </SimpleGrid>
       <div>

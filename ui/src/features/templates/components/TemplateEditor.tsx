@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Deeds } from "@/features/templates/components/Deeds";
 import { Preview, type Sample } from "@/features/templates/components/Preview";
 import { SourceParts } from "@/features/templates/components/SourceParts";
+import classes from "@/features/templates/components/TemplateEditor.module.css";
 import { TemplateVersions } from "@/features/templates/components/TemplateVersions";
 import { localeInWords } from "@/features/templates/logic/locales";
 import { faultsIn, isSame, sourceOf } from "@/features/templates/logic/source";
@@ -35,7 +36,12 @@ export function TemplateEditor({ id, template, isOwn, looksAt }: Props) {
     setSource(before);
   }
   const [faults, setFaults] = useState<ReturnType<typeof faultsIn>>({});
-  const [sample, setSample] = useState<Sample>({ locale: id.locale, factId: undefined, data: {} });
+  const [sample, setSample] = useState<Sample>({
+    locale: id.locale,
+    factId: undefined,
+    data: {},
+    level: "info",
+  });
   const save = useSaveTemplate(id);
   const written = !isSame(source, base);
   const look = (version: number | undefined, opened = false) =>
@@ -90,7 +96,9 @@ export function TemplateEditor({ id, template, isOwn, looksAt }: Props) {
             />
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 6 }}>
-            <Preview id={id} source={source} sample={sample} onSample={setSample} onFaults={setFaults} />
+            <div className={classes.beside}>
+              <Preview id={id} source={source} sample={sample} onSample={setSample} onFaults={setFaults} />
+            </div>
           </Grid.Col>
         </Grid>
       </Stack>
@@ -112,7 +120,7 @@ function Standing({ id, template, isOwn }: Omit<Props, "looksAt">) {
       <Badge variant={own ? "light" : "default"} tt="none" fw={560}>
         {own ? `yours, version ${template.version ?? 1}` : isOwn ? "ours" : "not saved yet"}
       </Badge>
-      {!own && <span>Save it, and it is yours.</span>}
+      {!own && <span>Change and save it, and it is yours.</span>}
     </Group>
   );
 }

@@ -1,5 +1,5 @@
 import type { Template } from "@/features/templates/schemas";
-import type { Channel } from "@/kit/channels";
+import { channels as order, type Channel } from "@/kit/channels";
 
 export interface ChannelOf {
   channel: Channel;
@@ -10,14 +10,16 @@ export interface NameOf {
   channels: ChannelOf[];
 }
 
-/** Templates by name, then by channel, in the order in which they come. */
+/** Templates by name, then by channel in the order in which channels stand everywhere. */
 export function catalogued(templates: readonly Template[]): NameOf[] {
   return [...grouped(templates, (each) => each.name)].map(([name, ofName]) => ({
     name,
-    channels: [...grouped(ofName, (each) => each.channel)].map(([channel, ofChannel]) => ({
-      channel,
-      templates: ofChannel,
-    })),
+    channels: [...grouped(ofName, (each) => each.channel)]
+      .map(([channel, ofChannel]) => ({
+        channel,
+        templates: ofChannel,
+      }))
+      .sort((one, other) => order.indexOf(one.channel) - order.indexOf(other.channel)),
   }));
 }
 

@@ -43,7 +43,11 @@ export function useSendTest() {
   return useMutation({ mutationFn: sendTest });
 }
 
-/** What becomes of a test; asked again when something was sent. */
+/** What becomes of a test: asked for until it is settled, since somebody stands before it and waits. */
 export function useTestDelivery(id: string) {
-  return useQuery({ queryKey: templatesKeys.delivery(id), queryFn: () => getDelivery(id) });
+  return useQuery({
+    queryKey: templatesKeys.delivery(id),
+    queryFn: () => getDelivery(id),
+    refetchInterval: ({ state }) => (state.data?.finishedAt == null ? 1_000 : false),
+  });
 }

@@ -1,8 +1,8 @@
 import { Button, Stack } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
 import { NamePanel } from "@/features/templates/components/NamePanel";
-import { NewTemplate } from "@/features/templates/components/NewTemplate";
+import { NewTemplate, type Beginning } from "@/features/templates/components/NewTemplate";
 import { catalogued } from "@/features/templates/logic/catalogue";
 import { useTemplates } from "@/features/templates/operations/list-templates";
 import { PageHead } from "@/kit/PageHead";
@@ -13,7 +13,7 @@ import { useMay } from "@/session/session";
 export function TemplatesPage() {
   const templates = useTemplates();
   const may = useMay("admin");
-  const [opened, { open, close }] = useDisclosure();
+  const [from, setFrom] = useState<Beginning>();
   return (
     <>
       <PageHead
@@ -21,7 +21,10 @@ export function TemplatesPage() {
         about="They make a notice into what one person gets. Ours are used until you save your own."
       >
         {may && (
-          <Button leftSection={<IconPlus size={16} />} onClick={open}>
+          <Button
+            leftSection={<IconPlus size={16} />}
+            onClick={() => setFrom({ name: "notice", channel: "email" })}
+          >
             New template
           </Button>
         )}
@@ -30,12 +33,12 @@ export function TemplatesPage() {
         {(found) => (
           <Stack>
             {catalogued(found).map((each) => (
-              <NamePanel key={each.name} {...each} />
+              <NamePanel key={each.name} {...each} {...(may ? { onAdd: setFrom } : {})} />
             ))}
           </Stack>
         )}
       </Asked>
-      <NewTemplate opened={opened} onClose={close} />
+      <NewTemplate from={from} onClose={() => setFrom(undefined)} />
     </>
   );
 }
