@@ -29,7 +29,8 @@ interface Props {
   draft: Draft;
   before: Draft;
   onDraft: (draft: Draft) => void;
-  onSaved: (rule: Rule) => void;
+  /** What was written while it was being saved is not part of it. */
+  onSaved: (rule: Rule, submitted: Draft) => void;
   /** Somebody else saved it meanwhile: theirs is taken. */
   onTakeTheirs?: () => void;
   /** Theirs stays a version, and this one comes over it. */
@@ -53,7 +54,7 @@ export function RuleEditor({ title, base, draft, before, onDraft, onSaved, child
     ...stillIn(faultsIn(save.error), save.variables?.draft, draft),
   };
   const unsaved = isChanged(before, draft);
-  const submit = () => save.mutate({ base, draft }, { onSuccess: onSaved });
+  const submit = () => save.mutate({ base, draft }, { onSuccess: (rule) => onSaved(rule, draft) });
   return (
     <form
       noValidate
@@ -77,7 +78,7 @@ export function RuleEditor({ title, base, draft, before, onDraft, onSaved, child
       <LeaveGuard unsaved={unsaved && !save.isPending} />
       <Stack>
         <Sentence rule={parts} />
-        {isStatus(save.error, 412) && <Meanwhile {...meanwhile} />}
+        {isStatus(save.error, 412) && save.variables?.base === base && <Meanwhile {...meanwhile} />}
         <Grid gap="md">
           <Grid.Col span={{ base: 12, md: 7 }}>
             <RuleForm

@@ -44,13 +44,16 @@ function Editor({ rule, onRefetch }: { rule: Rule; onRefetch: () => Promise<Rule
   return (
     <>
       <RuleEditor
-        key={base.rule.version}
         title={base.rule.name}
         base={base}
         draft={draft}
         before={base.before}
         onDraft={setDraft}
-        onSaved={adopt}
+        onSaved={(saved, submitted) => {
+          const before = draftOf(saved);
+          setBase({ is: "saved", rule: saved, before });
+          setDraft((now) => (now === submitted ? before : now));
+        }}
         onTakeTheirs={() => void onRefetch().then(adopt)}
         onSaveOver={() =>
           void onRefetch().then((newest) => setBase({ is: "saved", rule: newest, before: draftOf(newest) }))

@@ -53,7 +53,6 @@ export function TemplateEditor({ id, template, isOwn, looksAt }: Props) {
     save.mutate(what, {
       onSuccess: () => {
         setBase(what);
-        setSource(what);
         look(undefined);
       },
     });
@@ -70,7 +69,11 @@ export function TemplateEditor({ id, template, isOwn, looksAt }: Props) {
           unsaved={written}
           onVersions={() => look(looksAt, true)}
         />
-        <Button loading={save.isPending} disabled={!written && isOwn} onClick={() => submit(source)}>
+        <Button
+          loading={save.isPending}
+          disabled={!written && isOwn && looksAt === undefined}
+          onClick={() => submit(source)}
+        >
           {looksAt !== undefined && !written ? `Go back to version ${looksAt}` : "Save"}
         </Button>
       </PageHead>

@@ -51,6 +51,11 @@ function Form({ id, data, unsaved }: Omit<Props, "opened" | "onClose">) {
               What you have not saved is not in it: a test uses the saved template.
             </Alert>
           )}
+          {found.length === 0 && (
+            <Alert color="orange">
+              This channel has no provider that is on. Set one up under Channels; the sandbox is one too.
+            </Alert>
+          )}
           <Select
             label="Through"
             data={found.map(({ id: value, name, type }) => ({ value, label: `${name} (${type})` }))}
