@@ -25,7 +25,7 @@ async def test_a_rule_is_made_tried_on_past_facts_and_fired(house: House) -> Non
         "When order.paid is recorded and total is more than 100, tell everyone by e-mail at once"
     )
     await expect(page.get_by_text("1 of 2 facts would have been told of")).to_be_visible()
-    await expect(page.get_by_text("total is 40, not greater than 100")).to_be_visible()
+    await expect(page.get_by_role("button", name="total is 40, not greater than 100")).to_be_visible()
     await page.get_by_role("button", name="Order 8 is paid").click()
     await expect(page.get_by_role("row", name="The owner yes")).to_be_visible()
     await page.get_by_role("button", name="As it would look").click()
