@@ -11,7 +11,7 @@ interface Props {
   html: string;
   /** What is in it, for who cannot see it. */
   title: string;
-  /** Which colours the document is asked for. */
+  /** Which colours its reader has, whatever ours are. */
   scheme?: "light" | "dark";
 }
 
@@ -35,8 +35,12 @@ export function HtmlFrame({ html, title, scheme = "light" }: Props) {
 
   useEffect(() => {
     // The frame has no origin that could be named; it takes HTML from nobody but its parent.
-    if (ready) frame.current?.contentWindow?.postMessage({ type: "tidings.frame.show", html }, "*");
-  }, [ready, html]);
+    if (ready)
+      frame.current?.contentWindow?.postMessage(
+        { type: "tidings.frame.show", html: seenIn(scheme, html) },
+        "*",
+      );
+  }, [ready, html, scheme]);
 
   return (
     <iframe
@@ -46,7 +50,16 @@ export function HtmlFrame({ html, title, scheme = "light" }: Props) {
       sandbox="allow-scripts"
       title={title}
       height={height}
-      style={{ colorScheme: scheme }}
     />
+  );
+}
+
+const ALWAYS = "(min-width: 0px)";
+const NEVER = "(max-width: 0px)";
+
+/** A document cannot be told which colours its reader has; so what it asks is answered before it is shown. */
+export function seenIn(scheme: "light" | "dark", html: string): string {
+  return html.replace(/\(\s*prefers-color-scheme\s*:\s*(light|dark)\s*\)/gi, (_, asked: string) =>
+    asked.toLowerCase() === scheme ? ALWAYS : NEVER,
   );
 }

@@ -13,7 +13,7 @@ export function TriedFact({ fact, rule }: { fact: Tried; rule: RuleParts }) {
   return (
     <Accordion.Item value={fact.factId}>
       <Accordion.Control icon={<Verdict fact={fact} />} classNames={{ label: classes.control ?? "" }}>
-        <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Group justify="space-between" gap="xs" wrap="nowrap" pr="xs">
           <Text size="sm" lineClamp={2} fw={fact.matched ? 560 : 400}>
             {fact.title ?? fact.fault ?? fact.reason}
           </Text>

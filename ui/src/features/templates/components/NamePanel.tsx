@@ -72,24 +72,19 @@ function Row({ channel, templates, onAdd }: ChannelOf & { onAdd?: () => void }) 
 
 function OneTemplate({ template }: { template: Template }) {
   const { name, channel, locale, builtIn, version } = template;
+  const standing = builtIn ? "ours" : `yours, version ${version ?? 1}`;
   return (
     <Link
       to="/templates/$name/$channel"
       params={{ name, channel }}
       search={locale === "" ? {} : { locale }}
       className={classes.template ?? ""}
-      aria-label={`${name}, ${channelWords[channel]}, ${localeInWords(locale)}`}
+      aria-label={`${name}, ${channelWords[channel]}, ${localeInWords(locale)} ${standing}`}
     >
       <Text size="sm">{localeInWords(locale)}</Text>
-      {builtIn ? (
-        <Badge variant="default" tt="none" fw={500} size="sm">
-          ours
-        </Badge>
-      ) : (
-        <Badge variant="light" tt="none" fw={560} size="sm">
-          yours, version {version}
-        </Badge>
-      )}
+      <Badge variant={builtIn ? "default" : "light"} tt="none" fw={560} size="sm">
+        {standing}
+      </Badge>
       <IconPencil size={14} stroke={1.6} aria-hidden />
     </Link>
   );

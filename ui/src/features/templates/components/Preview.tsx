@@ -1,4 +1,4 @@
-import { Box, Button, Collapse, Group, Loader, Select, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Button, Collapse, Group, Loader, Select, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { useEffect } from "react";
 import { LocaleInput } from "@/features/templates/components/LocaleInput";
@@ -69,9 +69,7 @@ export function Preview({ id, source, sample, onSample, onFaults }: Props) {
         {last === undefined ? (
           error === null && <Loading rows={3} height={60} />
         ) : (
-          <Box opacity={faulty ? 0.6 : 1}>
-            <MessagePreview channel={id.channel} message={last} sender={tenant} />
-          </Box>
+          <MessagePreview channel={id.channel} message={last} sender={tenant} />
         )}
       </Stack>
     </Panel>

@@ -3,6 +3,7 @@ import { catalogued } from "@/features/templates/logic/catalogue";
 import { isLocale, localeInWords } from "@/features/templates/logic/locales";
 import { bodyOf, emptySource, faultsIn, partsOf } from "@/features/templates/logic/source";
 import type { Template } from "@/features/templates/schemas";
+import { seenIn } from "@/kit/HtmlFrame";
 import { inSms } from "@/kit/message/Bubble";
 import { Problem } from "@/kit/problem";
 import { lineIn } from "@/kit/SourceEditor";
@@ -68,5 +69,16 @@ describe("an SMS", () => {
     ["→".repeat(71), "71 characters, 2 SMS"],
   ])("of %s", (text, expected) => {
     expect(inSms(text)).toBe(expected);
+  });
+});
+
+describe("a reader's colours", () => {
+  const html = "@media (prefers-color-scheme: dark) { a { color: red } }";
+
+  it.each([
+    ["dark", "@media (min-width: 0px) { a { color: red } }"],
+    ["light", "@media (max-width: 0px) { a { color: red } }"],
+  ] as const)("%s", (scheme, expected) => {
+    expect(seenIn(scheme, html)).toBe(expected);
   });
 });
