@@ -34,3 +34,8 @@ export interface Page<T> {
 export function given<T extends object>(filter: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as never;
 }
+
+/** A body as the client takes it: its types have no place for fields that are always null. */
+export function sent(body: object): never {
+  return body as never;
+}

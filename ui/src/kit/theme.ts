@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from "@mantine/core";
+import { createTheme, Drawer, Modal, type MantineColorsTuple } from "@mantine/core";
 
 /** Water at dusk: the one accent. Everything else is grey, and colour means state. */
 const tide: MantineColorsTuple = [
@@ -39,6 +39,10 @@ export const theme = createTheme({
   cursorType: "pointer",
   autoContrast: true,
   luminanceThreshold: 0.36,
+  components: {
+    Modal: Modal.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
+  },
 });
 
 /** What a colour says, everywhere. */

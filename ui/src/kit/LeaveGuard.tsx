@@ -1,0 +1,22 @@
+import { useBlocker } from "@tanstack/react-router";
+import { Confirm } from "@/kit/Confirm";
+
+/** Asks before what was written, and not saved, is left. */
+export function LeaveGuard({ unsaved }: { unsaved: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => unsaved && current.pathname !== next.pathname,
+    enableBeforeUnload: unsaved,
+    withResolver: true,
+  });
+  return (
+    <Confirm
+      opened={blocker.status === "blocked"}
+      title="Leave without saving?"
+      deed="Leave"
+      onClose={() => blocker.reset?.()}
+      onConfirm={() => blocker.proceed?.()}
+    >
+      What you changed here is not saved, and is lost when you leave.
+    </Confirm>
+  );
+}
