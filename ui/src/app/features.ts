@@ -1,8 +1,22 @@
+import { activityLinks, activityRoutes } from "@/features/activity";
+import { forecastLinks, forecastRoutes } from "@/features/forecast";
 import { inboxLinks, inboxRoutes } from "@/features/inbox";
 import { outboxLinks, outboxRoutes } from "@/features/outbox";
 import { overviewLinks, overviewRoutes } from "@/features/overview";
 import type { PageLink } from "@/kit/routing";
 
 /** Every feature of the house, in the order of the navigation. A module adds its two lines here. */
-export const routes = [...overviewRoutes, ...inboxRoutes, ...outboxRoutes] as const;
-export const links: readonly PageLink[] = [...overviewLinks, ...inboxLinks, ...outboxLinks];
+export const routes = [
+  ...overviewRoutes,
+  ...activityRoutes,
+  ...forecastRoutes,
+  ...inboxRoutes,
+  ...outboxRoutes,
+] as const;
+export const links: readonly PageLink[] = [
+  ...overviewLinks,
+  ...activityLinks,
+  ...forecastLinks,
+  ...inboxLinks,
+  ...outboxLinks,
+];

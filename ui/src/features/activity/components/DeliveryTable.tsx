@@ -1,0 +1,77 @@
+import { ScrollArea, Table, Text, UnstyledButton } from "@mantine/core";
+import { DeliveryStatusBadge } from "@/features/activity/components/badges";
+import type { Delivery } from "@/features/activity/schemas";
+import { When } from "@/kit/When";
+
+interface Props {
+  deliveries: readonly Delivery[];
+  onOpen: (id: string) => void;
+}
+
+export function DeliveryTable({ deliveries, onOpen }: Props) {
+  return (
+    <ScrollArea type="auto">
+      <Table highlightOnHover verticalSpacing="xs" miw={760}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>To</Table.Th>
+            <Table.Th>What</Table.Th>
+            <Table.Th>Channel</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th>When</Table.Th>
+            <Table.Th>Last error</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {deliveries.map((delivery) => (
+            <Row key={delivery.id} delivery={delivery} onOpen={onOpen} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea>
+  );
+}
+
+function Row({ delivery, onOpen }: { delivery: Delivery; onOpen: (id: string) => void }) {
+  const who = delivery.personName ?? "Somebody who was deleted";
+  return (
+    <Table.Tr>
+      <Table.Td maw={240}>
+        <UnstyledButton
+          maw="100%"
+          onClick={() => onOpen(delivery.id)}
+          aria-label={`Open ${delivery.channel} to ${who}`}
+        >
+          <Text size="sm" fw={560} truncate>
+            {who}
+          </Text>
+          <Text size="xs" c="dimmed" truncate>
+            {delivery.address}
+          </Text>
+        </UnstyledButton>
+      </Table.Td>
+      <Table.Td maw={240}>
+        <Text size="sm" truncate>
+          {delivery.title ?? "–"}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm">{delivery.channel}</Text>
+        <Text size="xs" c="dimmed" truncate maw={120}>
+          {delivery.providerName}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <DeliveryStatusBadge status={delivery.status} />
+      </Table.Td>
+      <Table.Td style={{ whiteSpace: "nowrap" }}>
+        <When at={delivery.finishedAt ?? delivery.runAt} />
+      </Table.Td>
+      <Table.Td maw={260}>
+        <Text size="sm" truncate>
+          {delivery.lastError ?? "–"}
+        </Text>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
