@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, time, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from playwright.async_api import expect
@@ -43,7 +44,8 @@ async def test_a_day_is_opened_and_what_goes_out_has_its_time(house: House) -> N
 
 async def test_what_waits_for_quiet_hours_shows_the_time_of_whom_it_is_for(house: House) -> None:
     tokyo = datetime.now(ZoneInfo("Asia/Tokyo"))
-    quiet = {"quiet_from": (tokyo - timedelta(hours=1)).time(), "quiet_until": (tokyo + timedelta(hours=2)).time()}
+    hours = [(tokyo + timedelta(hours=shift)).time() for shift in (-1, 2)]
+    quiet: dict[str, Any] = dict(zip(("quiet_from", "quiet_until"), hours, strict=True))
     await add_person(house.owner, tenant=house.tenant, push="token", timezone="Asia/Tokyo", **quiet)
     await add_rule(house.owner, tenant=house.tenant)
     await emit(house.owner, tenant=house.tenant)

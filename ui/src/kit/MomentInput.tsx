@@ -1,3 +1,4 @@
+import type { MantineStyleProps } from "@mantine/core";
 import { DateTimePicker } from "@mantine/dates";
 import { viewersZone } from "@/kit/time";
 import "@mantine/dates/styles.css";
@@ -8,7 +9,7 @@ interface Props {
   /** As RFC 3339 has it; undefined where none is chosen. */
   value: string | undefined;
   onChange: (value: string | undefined) => void;
-  w?: number | string;
+  w?: MantineStyleProps["w"];
 }
 
 /** A moment, chosen by the viewer's own clock. */

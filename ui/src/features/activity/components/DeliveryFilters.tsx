@@ -11,6 +11,7 @@ interface Props {
   onChange: (change: Partial<DeliveriesFilter>) => void;
 }
 
+const HALF = "calc(50% - 6px)";
 const STATES = deliveryStatuses.map((value) => ({ value, label: deliveryStatusWord(value) }));
 
 export function DeliveryFilters({ filter, onChange }: Props) {
@@ -24,7 +25,7 @@ export function DeliveryFilters({ filter, onChange }: Props) {
         data={STATES}
         value={filter.status ?? null}
         onChange={(status) => onChange({ status: status ?? undefined })}
-        w={140}
+        w={{ base: HALF, xs: 140 }}
       />
       <Select
         label="Channel"
@@ -33,7 +34,7 @@ export function DeliveryFilters({ filter, onChange }: Props) {
         data={channels}
         value={filter.channel ?? null}
         onChange={(channel) => onChange({ channel: channel ?? undefined })}
-        w={140}
+        w={{ base: HALF, xs: 140 }}
       />
       <Select
         label="Provider"
@@ -42,10 +43,19 @@ export function DeliveryFilters({ filter, onChange }: Props) {
         data={named(providers.data ?? [])}
         value={filter.provider ?? null}
         onChange={(provider) => onChange({ provider: provider ?? undefined })}
-        w={170}
+        w={{ base: HALF, xs: 170 }}
       />
-      <PersonSelect value={filter.personId} onChange={(personId) => onChange({ personId })} />
-      <MomentInput label="Since" value={filter.since} onChange={(since) => onChange({ since })} />
+      <PersonSelect
+        value={filter.personId}
+        onChange={(personId) => onChange({ personId })}
+        w={{ base: HALF, xs: 240 }}
+      />
+      <MomentInput
+        label="Since"
+        value={filter.since}
+        onChange={(since) => onChange({ since })}
+        w={{ base: HALF, xs: 190 }}
+      />
       {filter.noticeId !== undefined && (
         <Pill size="lg" mb={4}>
           Of one notice

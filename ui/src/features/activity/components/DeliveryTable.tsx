@@ -1,4 +1,14 @@
-import { ScrollArea, Table, Text, UnstyledButton } from "@mantine/core";
+import {
+  Divider,
+  Group,
+  ScrollArea,
+  Stack,
+  Table,
+  Text,
+  UnstyledButton,
+  useMantineTheme,
+} from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { DeliveryStatusBadge } from "@/features/activity/components/badges";
 import type { Delivery } from "@/features/activity/schemas";
 import { When } from "@/kit/When";
@@ -8,7 +18,10 @@ interface Props {
   onOpen: (id: string) => void;
 }
 
+/** Rows, and on a narrow screen cards. */
 export function DeliveryTable({ deliveries, onOpen }: Props) {
+  const narrow = useMediaQuery(`(max-width: ${useMantineTheme().breakpoints.sm})`, false);
+  if (narrow) return <DeliveryCards deliveries={deliveries} onOpen={onOpen} />;
   return (
     <ScrollArea type="auto">
       <Table highlightOnHover verticalSpacing="xs" miw={760}>
@@ -33,7 +46,7 @@ export function DeliveryTable({ deliveries, onOpen }: Props) {
 }
 
 function Row({ delivery, onOpen }: { delivery: Delivery; onOpen: (id: string) => void }) {
-  const who = delivery.personName ?? "Somebody who was deleted";
+  const who = called(delivery);
   return (
     <Table.Tr>
       <Table.Td maw={240}>
@@ -73,5 +86,41 @@ function Row({ delivery, onOpen }: { delivery: Delivery; onOpen: (id: string) =>
         </Text>
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+function called(delivery: Delivery): string {
+  return delivery.personName ?? "Somebody who was deleted";
+}
+
+function DeliveryCards({ deliveries, onOpen }: Props) {
+  return (
+    <Stack gap={0}>
+      {deliveries.map((delivery) => (
+        <div key={delivery.id}>
+          <UnstyledButton
+            w="100%"
+            p="sm"
+            onClick={() => onOpen(delivery.id)}
+            aria-label={`Open ${delivery.channel} to ${called(delivery)}`}
+          >
+            <Group justify="space-between" wrap="nowrap" gap="xs">
+              <Text size="sm" fw={560} truncate>
+                {called(delivery)}
+              </Text>
+              <DeliveryStatusBadge status={delivery.status} />
+            </Group>
+            <Text size="sm" truncate>
+              {delivery.title}
+            </Text>
+            <Text size="xs" c="dimmed" truncate>
+              {delivery.channel} · <When at={delivery.finishedAt ?? delivery.runAt} />
+              {delivery.lastError !== null && ` · ${delivery.lastError}`}
+            </Text>
+          </UnstyledButton>
+          <Divider />
+        </div>
+      ))}
+    </Stack>
   );
 }

@@ -8,6 +8,7 @@ interface Props {
   onChange: (change: Partial<FactsFilter>) => void;
 }
 
+const HALF = "calc(50% - 6px)";
 const TYPE = /^[a-z0-9_.]+\*?$/;
 const STREAM = /^[a-z][a-z0-9_]*$/;
 
@@ -24,11 +25,31 @@ export function FactFilters({ filter, onChange }: Props) {
   });
   return (
     <Group gap="sm" align="flex-end">
-      <TextInput label="Type" placeholder="order.paid or order.*" w={190} {...typed("type", TYPE)} />
-      <TextInput label="Stream type" placeholder="order" w={130} {...typed("streamType", STREAM)} />
-      <TextInput label="Stream id" placeholder="7" w={130} {...typed("streamId")} />
-      <MomentInput label="From" value={filter.since} onChange={(since) => onChange({ since })} />
-      <MomentInput label="Until" value={filter.until} onChange={(until) => onChange({ until })} />
+      <TextInput
+        label="Type"
+        placeholder="order.paid or order.*"
+        w={{ base: "100%", xs: 190 }}
+        {...typed("type", TYPE)}
+      />
+      <TextInput
+        label="Stream type"
+        placeholder="order"
+        w={{ base: HALF, xs: 130 }}
+        {...typed("streamType", STREAM)}
+      />
+      <TextInput label="Stream id" placeholder="7" w={{ base: HALF, xs: 130 }} {...typed("streamId")} />
+      <MomentInput
+        label="From"
+        value={filter.since}
+        onChange={(since) => onChange({ since })}
+        w={{ base: HALF, xs: 190 }}
+      />
+      <MomentInput
+        label="Until"
+        value={filter.until}
+        onChange={(until) => onChange({ until })}
+        w={{ base: HALF, xs: 190 }}
+      />
     </Group>
   );
 }

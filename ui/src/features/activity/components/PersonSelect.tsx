@@ -1,4 +1,4 @@
-import { Select } from "@mantine/core";
+import { Select, type MantineStyleProps } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useFoundPeople, usePerson } from "@/features/activity/operations/find-people";
@@ -10,7 +10,7 @@ interface Props {
   onChange: (id: string | undefined) => void;
   label?: string;
   required?: boolean;
-  w?: number | string;
+  w?: MantineStyleProps["w"];
 }
 
 /** Finds somebody by name, e-mail address or external id. */

@@ -101,7 +101,7 @@ function Head({ trace: { fact } }: { trace: Trace }) {
 function Aggregated({ trace }: { trace: Trace }) {
   const all = trace.notices.reduce((sum, notice) => sum + notice.tally.people, 0);
   return (
-    <Alert color="gray" icon={<IconUsers size={18} />} title={`Told to ${people(all)}`}>
+    <Alert variant="default" icon={<IconUsers size={18} />} title={`Told to ${people(all)}`}>
       Each notice counts all of them. Channels are counted over the first {people(trace.counted)}; one by one
       you see {trace.notifications.length}.
     </Alert>
@@ -110,7 +110,7 @@ function Aggregated({ trace }: { trace: Trace }) {
 
 function NobodyAsked({ type }: { type: string }) {
   return (
-    <Alert color="gray" icon={<IconRoute size={18} />} title="No rule is for it">
+    <Alert variant="default" icon={<IconRoute size={18} />} title="No rule is for it">
       No rule and no listener was asked about this fact, or not yet.{" "}
       <Anchor component={Link} to={`/rules/new?factType=${encodeURIComponent(type)}`} size="sm">
         Make a rule

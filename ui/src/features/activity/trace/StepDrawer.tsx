@@ -53,7 +53,7 @@ function Inside({ trace, step }: { trace: Trace; step: Step }) {
     case "notice":
       return <OfNotice trace={trace} id={id} />;
     case "silence":
-      return <OfSilence trace={trace} id={id.split(":")[0] ?? ""} />;
+      return <OfSilence trace={trace} id={id} />;
     case "caused":
       return <To to={`/activity/${id}`}>Its own trace</To>;
     default:
@@ -164,11 +164,20 @@ function OfNotice({ trace, id }: { trace: Trace; id: string }) {
 }
 
 function OfSilence({ trace, id }: { trace: Trace; id: string }) {
-  const found = trace.notifications.find((one) => one.id === id);
-  if (found === undefined) return null;
+  const [notice, channel = ""] = id.split(":");
+  const found = trace.notifications.filter((one) => one.noticeId === notice && one.missing.includes(channel));
   return (
-    <Anchor component={Link} to={`/activity/why?person=${found.personId}&fact=${trace.fact.id}`} size="sm">
-      Why {found.personName ?? "they"} did not get it
-    </Anchor>
+    <Stack gap="xs">
+      {found.map(({ personId, personName }) => (
+        <Anchor
+          key={personId}
+          component={Link}
+          to={`/activity/why?person=${personId}&fact=${trace.fact.id}`}
+          size="sm"
+        >
+          Why {personName ?? "somebody who was deleted"} did not get it
+        </Anchor>
+      ))}
+    </Stack>
   );
 }

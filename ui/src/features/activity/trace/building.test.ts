@@ -60,8 +60,14 @@ describe("stepsOf", () => {
     expect(channel.steps.map(({ title }) => title)).toEqual([
       "email to A guest",
       "email to The owner",
-      "email to The cook",
+      "The cook",
     ]);
+  });
+
+  it("names a few of those who had no address, and counts the others", () => {
+    const notifications = ["A", "B", "C", "D", "E"].map((name) => person(name, name, ["email"]));
+    const root = stepsOf(trace({ notifications, deliveries: [], counts: [] }), LATER);
+    expect(only(root, "silence").title).toBe("A, B, C and 2 more");
   });
 
   it("folds a broadcast, and counts more than it lists", () => {

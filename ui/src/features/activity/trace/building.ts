@@ -7,6 +7,7 @@ import type {
   TracedIntent,
   TracedListener,
   TracedNotice,
+  TracedNotification,
 } from "@/features/activity/trace/schemas";
 import type { Mark, Step } from "@/features/activity/trace/steps";
 import { ofDelivery, ofIntent, ofNotice } from "@/features/activity/trace/words";
@@ -103,8 +104,9 @@ class Building {
       (n) => n.noticeId === notice.id && n.missing.includes(channel),
     );
     const counts = this.trace.counts.filter(of);
-    const silent = missing.map((one) => this.silence(one.id, channel, this.since(one.createdAt)));
-    const steps = [...deliveries, ...silent].sort((a, b) => urgency(a) - urgency(b));
+    const steps = [...deliveries, ...this.silence(missing, notice.id, channel)].sort(
+      (a, b) => urgency(a) - urgency(b),
+    );
     if (steps.length <= 1) return steps;
     const at = Math.min(...steps.map((step) => step.at));
     const id = `channel:${notice.id}:${channel}`;
@@ -134,20 +136,15 @@ class Building {
     };
   }
 
-  private silence(notification: string, channel: string, at: number): Step {
-    const title = `${channel} to ${this.names.get(notification) ?? "somebody"}`;
+  /** Those who had no address, together: there may be many, and nothing happened to any of them. */
+  private silence(missing: readonly TracedNotification[], notice: string, channel: string): Step[] {
+    if (missing.length === 0) return [];
+    const at = Math.min(...missing.map((one) => this.since(one.createdAt)));
+    const names = missing.map((one) => this.names.get(one.id) ?? "somebody");
     const words = `No address for ${channel}.`;
     const marks: Mark[] = [{ from: at, to: at, look: "point", means: "waiting", says: words }];
-    return {
-      id: `silence:${notification}:${channel}`,
-      kind: "silence",
-      title,
-      words,
-      means: "waiting",
-      at,
-      marks,
-      steps: [],
-    };
+    const id = `silence:${notice}:${channel}`;
+    return [{ id, kind: "silence", title: listed(names), words, means: "waiting", at, marks, steps: [] }];
   }
 
   private caused(fact: CausedFact): Step {
@@ -168,6 +165,14 @@ class Building {
       steps: [],
     };
   }
+}
+
+const NAMED = 3;
+
+/** "A guest, The cook and 4 more". */
+function listed(names: readonly string[]): string {
+  const more = names.length - NAMED;
+  return more > 0 ? `${names.slice(0, NAMED).join(", ")} and ${more} more` : names.join(", ");
 }
 
 function said(notices: number): string {

@@ -13,10 +13,16 @@ export function Explained({ explanation }: { explanation: Explanation }) {
   return (
     <Stack>
       {matters.map((matter, n) => (
-        <OneMatter key={matter.fact?.id ?? n} matter={matter} name={name} person={person.id} />
+        <OneMatter
+          key={matter.fact?.id ?? n}
+          matter={matter}
+          name={name}
+          person={person.id}
+          brief={matters.length > 1}
+        />
       ))}
       {truncated && (
-        <Alert color="gray" title="There is more">
+        <Alert variant="default" title="There is more">
           These are the newest. Ask for a shorter time to see the others.
         </Alert>
       )}
@@ -24,7 +30,15 @@ export function Explained({ explanation }: { explanation: Explanation }) {
   );
 }
 
-function OneMatter({ matter, name, person }: { matter: Matter; name: string; person: string }) {
+interface MatterProps {
+  matter: Matter;
+  name: string;
+  person: string;
+  /** Among several, only what decided is told. */
+  brief: boolean;
+}
+
+function OneMatter({ matter, name, person, brief }: MatterProps) {
   const { fact, answers, got } = matter;
   return (
     <Panel p="md">
@@ -43,15 +57,19 @@ function OneMatter({ matter, name, person }: { matter: Matter; name: string; per
       </Group>
       <Stack gap="md">
         {answers.map((answer, n) => (
-          <OneAnswer key={n} answer={answer} person={person} />
+          <OneAnswer key={n} answer={answer} person={person} brief={brief} />
         ))}
+        {brief && fact !== null && (
+          <Anchor component={Link} to={`/activity/why?person=${person}&fact=${fact.id}`} size="sm">
+            Step by step
+          </Anchor>
+        )}
       </Stack>
     </Panel>
   );
 }
 
-function OneAnswer({ answer, person }: { answer: Answer; person: string }) {
-  const decided = answer.sentences.length - 1;
+function OneAnswer({ answer, person, brief }: { answer: Answer; person: string; brief: boolean }) {
   return (
     <Stack gap={6}>
       <Group gap="xs">
@@ -60,15 +78,7 @@ function OneAnswer({ answer, person }: { answer: Answer; person: string }) {
         </Title>
         <StatusBadge status={CAUSES[answer.cause]} means={means(answer.got)} />
       </Group>
-      <List size="sm" type="ordered" withPadding={false} pl="xs">
-        {answer.sentences.map((sentence, n) => (
-          <List.Item key={n}>
-            <Text size="sm" {...(n === decided ? { fw: 600 } : { c: "dimmed" })}>
-              {byOwnClock(sentence)}
-            </Text>
-          </List.Item>
-        ))}
-      </List>
+      <Sentences of={brief ? answer.sentences.slice(-1) : answer.sentences} />
       <Group gap="md">
         {leads(answer, person).map(({ to, says }) => (
           <Anchor key={to} component={Link} to={to} size="sm">
@@ -77,6 +87,22 @@ function OneAnswer({ answer, person }: { answer: Answer; person: string }) {
         ))}
       </Group>
     </Stack>
+  );
+}
+
+/** What happened, in order; the last one decided. */
+function Sentences({ of }: { of: readonly string[] }) {
+  if (of.length === 1) return <Text size="sm">{byOwnClock(of[0] ?? "")}</Text>;
+  return (
+    <List size="sm" type="ordered" withPadding={false} pl="xs">
+      {of.map((sentence, n) => (
+        <List.Item key={n}>
+          <Text size="sm" {...(n === of.length - 1 ? { fw: 600 } : { c: "dimmed" })}>
+            {byOwnClock(sentence)}
+          </Text>
+        </List.Item>
+      ))}
+    </List>
   );
 }
 

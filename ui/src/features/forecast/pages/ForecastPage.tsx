@@ -89,7 +89,7 @@ function Warnings({ forecast: { held, unserved, capped } }: { forecast: Forecast
         </Alert>
       )}
       {capped && (
-        <Alert color="gray" title="There is more">
+        <Alert variant="default" title="There is more">
           No more than 10,000 of each kind and provider are counted.
         </Alert>
       )}
