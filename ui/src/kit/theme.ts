@@ -38,7 +38,11 @@ export const theme = createTheme({
   defaultRadius: "md",
   cursorType: "pointer",
   autoContrast: true,
-  luminanceThreshold: 0.36,
+  luminanceThreshold: 0.3,
+  components: {
+    Drawer: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
+    Modal: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
+  },
 });
 
 /** What a colour says, everywhere. */

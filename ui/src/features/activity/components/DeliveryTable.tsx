@@ -6,6 +6,7 @@ import {
   Table,
   Text,
   UnstyledButton,
+  VisuallyHidden,
   useMantineTheme,
 } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
@@ -50,12 +51,9 @@ function Row({ delivery, onOpen }: { delivery: Delivery; onOpen: (id: string) =>
   return (
     <Table.Tr>
       <Table.Td maw={240}>
-        <UnstyledButton
-          maw="100%"
-          onClick={() => onOpen(delivery.id)}
-          aria-label={`Open ${delivery.channel} to ${who}`}
-        >
+        <UnstyledButton maw="100%" onClick={() => onOpen(delivery.id)}>
           <Text size="sm" fw={560} truncate>
+            <VisuallyHidden>Open {delivery.channel} to </VisuallyHidden>
             {who}
           </Text>
           <Text size="xs" c="dimmed" truncate>
@@ -98,14 +96,10 @@ function DeliveryCards({ deliveries, onOpen }: Props) {
     <Stack gap={0}>
       {deliveries.map((delivery) => (
         <div key={delivery.id}>
-          <UnstyledButton
-            w="100%"
-            p="sm"
-            onClick={() => onOpen(delivery.id)}
-            aria-label={`Open ${delivery.channel} to ${called(delivery)}`}
-          >
+          <UnstyledButton w="100%" p="sm" onClick={() => onOpen(delivery.id)}>
             <Group justify="space-between" wrap="nowrap" gap="xs">
               <Text size="sm" fw={560} truncate>
+                <VisuallyHidden>Open {delivery.channel} to </VisuallyHidden>
                 {called(delivery)}
               </Text>
               <DeliveryStatusBadge status={delivery.status} />

@@ -1,4 +1,4 @@
-import { ScrollArea, Table, Text, UnstyledButton } from "@mantine/core";
+import { ScrollArea, Table, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { LevelBadge } from "@/features/activity/components/badges";
 import { tallied } from "@/features/activity/components/tally";
 import type { Notice } from "@/features/activity/schemas";
@@ -26,12 +26,9 @@ export function NoticeTable({ notices, onOpen }: Props) {
           {notices.map((notice) => (
             <Table.Tr key={notice.id}>
               <Table.Td maw={300}>
-                <UnstyledButton
-                  maw="100%"
-                  onClick={() => onOpen(notice.id)}
-                  aria-label={`Open ${notice.title}`}
-                >
+                <UnstyledButton maw="100%" onClick={() => onOpen(notice.id)}>
                   <Text size="sm" fw={560} truncate>
+                    <VisuallyHidden>Open </VisuallyHidden>
                     {notice.title}
                   </Text>
                   <Text size="xs" c="dimmed">

@@ -86,7 +86,7 @@ function Head({ trace: { fact } }: { trace: Trace }) {
       title={fact.type}
       about={
         <>
-          <Anchor component={Link} to="/activity" size="sm">
+          <Anchor component={Link} to="/activity" size="sm" underline="always">
             Activity
           </Anchor>
           , recorded {exactly(fact.occurredAt)}, {viewersZone()}
@@ -112,7 +112,12 @@ function NobodyAsked({ type }: { type: string }) {
   return (
     <Alert variant="default" icon={<IconRoute size={18} />} title="No rule is for it">
       No rule and no listener was asked about this fact, or not yet.{" "}
-      <Anchor component={Link} to={`/rules/new?factType=${encodeURIComponent(type)}`} size="sm">
+      <Anchor
+        component={Link}
+        to={`/rules/new?factType=${encodeURIComponent(type)}`}
+        size="sm"
+        underline="always"
+      >
         Make a rule
       </Anchor>{" "}
       for its type, and the next one is told.

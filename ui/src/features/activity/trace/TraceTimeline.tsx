@@ -1,4 +1,4 @@
-import { ActionIcon, Text, Tooltip, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Text, Tooltip, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { makeScale, offset, type Pause, type Scale } from "@/features/activity/trace/scale";
@@ -120,12 +120,9 @@ function Row({ lane: { step, depth }, scale, folded, onFold, onOpen }: RowProps)
 
 function Words({ step, onOpen }: { step: Step; onOpen: () => void }) {
   return (
-    <UnstyledButton
-      className={classes.open}
-      onClick={onOpen}
-      aria-label={`${KINDS[step.kind]} ${step.title}, ${offset(step.at)}: ${step.words}`}
-    >
+    <UnstyledButton className={classes.open} onClick={onOpen}>
       <Text size="sm" fw={560} truncate>
+        <VisuallyHidden>{KINDS[step.kind]} </VisuallyHidden>
         {step.title}
         {step.at > 0 && (
           <Text span size="xs" c="dimmed" ml={6} fw={400} className="numbers">

@@ -48,7 +48,7 @@ function OneMatter({ matter, name, person, brief }: MatterProps) {
         </Title>
         {fact !== null && (
           <Text size="sm" c="dimmed">
-            <Anchor component={Link} to={`/activity/${fact.id}`} size="sm">
+            <Anchor component={Link} to={`/activity/${fact.id}`} size="sm" underline="always">
               {fact.type}
             </Anchor>
             , {exactly(fact.occurredAt)}

@@ -1,4 +1,4 @@
-import { Group, Text, UnstyledButton } from "@mantine/core";
+import { Group, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import type { CSSProperties } from "react";
 import type { Day } from "@/features/forecast/calendar";
 import classes from "@/features/forecast/components/Calendar.module.css";
@@ -40,12 +40,8 @@ function Cell({ day, first, onOpen }: { day: Day; first: boolean; onOpen: (date:
     );
   }
   return (
-    <UnstyledButton
-      className={look}
-      style={ground}
-      onClick={() => onOpen(day.date)}
-      aria-label={`${dayName(day.date)}: ${day.kinds.map(({ count, name }) => `${count} ${kindWord(name)}`).join(", ")}`}
-    >
+    <UnstyledButton className={look} style={ground} onClick={() => onOpen(day.date)}>
+      <VisuallyHidden>{dayName(day.date)}: </VisuallyHidden>
       <Number day={day} first={first} />
       {day.kinds.slice(0, KINDS).map(({ what, name, count }) => (
         <Group key={`${what} ${name}`} gap={6} wrap="nowrap" justify="space-between">

@@ -78,7 +78,7 @@ function Warnings({ forecast: { held, unserved, capped } }: { forecast: Forecast
       {held > 0 && (
         <Alert color="orange" icon={<IconHandStop size={18} />} title={`${held.toLocaleString()} held`}>
           They wait for somebody to decide, and are in no day.{" "}
-          <Anchor component={Link} to="/activity/deliveries?status=unknown" size="sm">
+          <Anchor component={Link} to="/activity/deliveries?status=unknown" size="sm" underline="always">
             Look at them
           </Anchor>
         </Alert>
