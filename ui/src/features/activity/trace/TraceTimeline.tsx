@@ -1,4 +1,5 @@
-import { ActionIcon, Text, Tooltip, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { ActionIcon, Text, Tooltip, UnstyledButton, useMantineTheme, VisuallyHidden } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { makeScale, offset, type Pause, type Scale } from "@/features/activity/trace/scale";
@@ -19,11 +20,14 @@ interface Props {
 }
 
 const INDENT = 18;
+/** How much of the width a tick needs. */
+const [WIDE, NARROW] = [0.12, 0.24];
 
 /** Every step in its lane, over the time since the fact. A list to whoever reads it out. */
 export function TraceTimeline({ root, onOpen }: Props) {
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
-  const scale = useMemo(() => makeScale(moments(root)), [root]);
+  const narrow = useMediaQuery(`(max-width: ${useMantineTheme().breakpoints.sm})`, false);
+  const scale = useMemo(() => makeScale(moments(root), narrow ? NARROW : WIDE), [root, narrow]);
   const folded = useMemo(() => turned(new Set(foldedAtFirst(root)), changed), [root, changed]);
   const fold = (id: string) => setChanged((now) => turned(now, new Set([id])));
   return (
