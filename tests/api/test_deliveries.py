@@ -48,6 +48,12 @@ async def test_open_and_finished_ones_are_one_list_with_a_cursor(world: World) -
     assert seen == ids
 
 
+async def test_a_delivery_says_what_it_tells_whom(world: World) -> None:
+    delivery, _ = await tried(world.as_(world.admin), 1)
+    assert (delivery["personName"], delivery["factId"]) == ("Somebody", None)
+    assert delivery["title"]
+
+
 async def test_every_filter_tells_them_apart(world: World) -> None:
     admin = world.as_(world.admin)
     oldest, ids = await tried(admin, 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -91,6 +92,19 @@ async def test_the_forecast_is_paged_and_counted_by_hour(world: World, owner: An
     second = (await admin.get(f"/v1/forecast?limit=2&cursor={first['pagination']['nextCursor']}")).json
     assert (len(second["data"]["coming"]), second["pagination"]) == (1, {"nextCursor": None, "hasMore": False})
     assert (await admin.get("/v1/forecast?tz=Nowhere/At_all")).status == 422
+
+
+async def test_the_forecast_lists_one_day_where_that_is_asked_for(world: World, owner: Any) -> None:
+    later = "SELECT tidings.schedule('reminder.send', '{}', run_at => $1, tenant => 'acme')"
+    tomorrow = (datetime.now(UTC) + timedelta(days=1)).replace(hour=12)
+    for at in (tomorrow, tomorrow + timedelta(days=1)):
+        await owner.execute(later, at)
+    admin = world.as_(world.admin)
+    found = (await admin.get(f"/v1/forecast?day={tomorrow.date()}")).json["data"]
+    assert [each["at"][:10] for each in found["coming"]] == [str(tomorrow.date())]
+    assert sum(each["count"] for each in found["expected"]) == 2
+    for wrong in ("tomorrow", "2026-02-30", "1700000000"):
+        assert (await admin.get(f"/v1/forecast?day={wrong}")).status == 422
 
 
 async def test_a_member_sees_none_of_it(world: World) -> None:

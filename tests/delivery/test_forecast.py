@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from tests.support.pipeline import Owner, add_person, add_rule, drain, emit
 from tidings.kit.settings import Settings
 from tidings.spine.delivery.seeing import forecast_statements
-from tidings.spine.delivery.seeing.forecast import Forecast, Forecasts
+from tidings.spine.delivery.seeing.forecast import Forecast, Forecasts, of_day
 
 
-async def forecast(owner: Owner, after: Any = None, limit: int = 20, zone: str = "UTC", days: int = 7) -> Forecast:
-    return await Forecasts(owner, "default").of(timedelta(days=days), zone, after, limit)
+async def forecast(
+    owner: Owner, after: Any = None, limit: int = 20, zone: str = "UTC", days: int = 7, day: date | None = None
+) -> Forecast:
+    return await Forecasts(owner, "default").of(timedelta(days=days), zone, after, limit, day)
 
 
 def counted(found: Forecast) -> dict[tuple[str, str], int]:
@@ -84,6 +87,7 @@ async def test_a_fact_of_the_future_and_a_delivery_that_waits_for_the_morning(ow
     assert counted(found) == {("delivery", "push"): 1, ("intent", "notice.prepare"): 1}
     waiting, later = found.coming.items
     assert (waiting.what, waiting.person_id, waiting.title) == ("delivery", person, "Order 7 is paid")
+    assert (waiting.person_name, waiting.timezone) == ("The owner", "UTC")
     assert (later.name, later.fact_type) == ("notice.prepare", "order.paid")
 
 
@@ -107,3 +111,31 @@ async def test_what_is_counted_is_bounded_and_said_to_be(owner: Owner) -> None:
     )
     found = await forecast(owner)
     assert (counted(found)["intent", "reminder.send"], found.capped) == (most, True)
+
+
+@pytest.mark.parametrize(
+    ("day", "since", "until"),
+    [
+        ("2026-11-16", None, "2026-11-16T23:00"),
+        ("2026-11-17", "2026-11-16T23:00", "2026-11-17T23:00"),
+        ("2026-11-18", "2026-11-17T23:00", "2026-11-18T09:00"),
+        ("2026-11-15", "2026-11-18T09:00", "2026-11-18T09:00"),
+        ("9999-12-31", "2026-11-18T09:00", "2026-11-18T09:00"),
+    ],
+)
+def test_a_day_begins_and_ends_by_the_clocks_of_the_zone(day: str, since: str | None, until: str) -> None:
+    now, rome = datetime(2026, 11, 16, 9, tzinfo=UTC), ZoneInfo("Europe/Rome")
+    begins, ends = of_day(date.fromisoformat(day), rome, now, now + timedelta(days=2))
+    expected = None if since is None else datetime.fromisoformat(since).replace(tzinfo=UTC)
+    assert (begins, ends) == (expected, datetime.fromisoformat(until).replace(tzinfo=UTC))
+
+
+async def test_of_one_day_only_that_is_listed_and_everything_counted(owner: Owner) -> None:
+    for after in ("0 hours", "1 day", "1 day", "2 days"):
+        await scheduled(owner, "reminder.send", after)
+    tomorrow = datetime.now(UTC).date() + timedelta(days=1)
+    found = await forecast(owner, day=tomorrow, limit=1)
+    assert counted(found) == {("intent", "reminder.send"): 4}
+    second = await forecast(owner, found.coming.next_position, day=tomorrow, limit=1)
+    assert [each.at.date() for each in (*found.coming.items, *second.coming.items)] == [tomorrow, tomorrow]
+    assert second.coming.next_position is None

@@ -77,7 +77,7 @@ async def test_a_broadcast_is_shown_by_its_counts_and_its_first_people(owner: Ow
         ("notice.fan_out", False),
     ]
     assert (len(trace.notifications), len(trace.deliveries), trace.truncated) == (100, 100, True)
-    assert [(one.channel, one.status, one.count) for one in trace.counts] == [("push", "sent", 250)]
+    assert [(one.channel, one.status, one.open, one.count) for one in trace.counts] == [("push", "sent", False, 250)]
 
 
 async def test_a_fact_that_is_not_there_or_not_ones_own_is_not_found(owner: Owner) -> None:

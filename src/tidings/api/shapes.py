@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated, Any
 
 from fastapi import Query
@@ -34,6 +34,22 @@ Moment = Annotated[
     datetime,
     BeforeValidator(moment),
     WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-11-16T09:00:00Z"]}),
+]
+
+
+def day(value: Any) -> Any:
+    """A day of RFC 3339, and nothing else that Python would take for one."""
+    if value is None or isinstance(value, date):
+        return value
+    if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", value):
+        raise ValueError("must be a day such as 2026-11-16")
+    return date.fromisoformat(value)
+
+
+Day = Annotated[
+    date,
+    BeforeValidator(day),
+    WithJsonSchema({"type": "string", "format": "date", "examples": ["2026-11-16"]}),
 ]
 Limit = Annotated[int, Query(ge=1, le=MOST, description="how many at most")]
 Cursor = Annotated[

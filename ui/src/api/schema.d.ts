@@ -1974,8 +1974,15 @@ export interface components {
             peopleCapped: boolean;
             /** Personid */
             personId: string | null;
+            /** Personname */
+            personName: string | null;
             /** Status */
             status: string;
+            /**
+             * Timezone
+             * @description the person's own; their quiet hours go by it
+             */
+            timezone: string | null;
             /** Title */
             title: string | null;
             /**
@@ -1995,6 +2002,11 @@ export interface components {
              * Format: uuid
              */
             noticeId: string;
+            /**
+             * Open
+             * @description whether it goes on: what has failed and is open is tried again
+             */
+            open: boolean;
             /**
              * Status
              * @enum {string}
@@ -2037,6 +2049,11 @@ export interface components {
              * Format: date-time
              */
             expiresAt: string;
+            /**
+             * Factid
+             * @description that the notice tells of
+             */
+            factId: string | null;
             /** Finishedat */
             finishedAt: string | null;
             /**
@@ -2064,6 +2081,11 @@ export interface components {
              */
             personId: string;
             /**
+             * Personname
+             * @description null where the person was deleted
+             */
+            personName: string | null;
+            /**
              * Provider
              * Format: uuid
              */
@@ -2082,6 +2104,11 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "sending" | "deferred" | "unknown" | "sent" | "skipped" | "failed";
+            /**
+             * Title
+             * @description the notice's
+             */
+            title: string | null;
             /**
              * Updatedat
              * Format: date-time
@@ -2121,6 +2148,11 @@ export interface components {
              * Format: date-time
              */
             expiresAt: string;
+            /**
+             * Factid
+             * @description that the notice tells of
+             */
+            factId: string | null;
             /** Finishedat */
             finishedAt: string | null;
             /** History */
@@ -2150,6 +2182,11 @@ export interface components {
              */
             personId: string;
             /**
+             * Personname
+             * @description null where the person was deleted
+             */
+            personName: string | null;
+            /**
              * Provider
              * Format: uuid
              */
@@ -2168,6 +2205,11 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "sending" | "deferred" | "unknown" | "sent" | "skipped" | "failed";
+            /**
+             * Title
+             * @description the notice's
+             */
+            title: string | null;
             /**
              * Updatedat
              * Format: date-time
@@ -2545,7 +2587,7 @@ export interface components {
             capped: boolean;
             /**
              * Coming
-             * @description what comes next; paged
+             * @description what comes next, or on the day asked for; paged
              */
             coming: components["schemas"]["ComingDocument"][];
             /** Expected */
@@ -5983,6 +6025,8 @@ export interface operations {
                 days?: number;
                 /** @description of the IANA database; hours are by its clock */
                 tz?: string;
+                /** @description only what comes on this day of that zone is listed; all is counted */
+                day?: string | null;
                 /** @description how many at most */
                 limit?: number;
                 /** @description `nextCursor` of the page before; leave it out to start */

@@ -1,3 +1,5 @@
+import { activityLinks, activityRoutes } from "@/features/activity";
+import { forecastLinks, forecastRoutes } from "@/features/forecast";
 import { inboxLinks, inboxRoutes } from "@/features/inbox";
 import { outboxLinks, outboxRoutes } from "@/features/outbox";
 import { overviewLinks, overviewRoutes } from "@/features/overview";
@@ -8,6 +10,8 @@ import type { PageLink } from "@/kit/routing";
 /** Every feature of the house, in the order of the navigation. A module adds its two lines here. */
 export const routes = [
   ...overviewRoutes,
+  ...activityRoutes,
+  ...forecastRoutes,
   ...inboxRoutes,
   ...outboxRoutes,
   ...rulesRoutes,
@@ -15,6 +19,8 @@ export const routes = [
 ] as const;
 export const links: readonly PageLink[] = [
   ...overviewLinks,
+  ...activityLinks,
+  ...forecastLinks,
   ...inboxLinks,
   ...outboxLinks,
   ...rulesLinks,

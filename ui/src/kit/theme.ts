@@ -38,7 +38,7 @@ export const theme = createTheme({
   defaultRadius: "md",
   cursorType: "pointer",
   autoContrast: true,
-  luminanceThreshold: 0.36,
+  luminanceThreshold: 0.3,
   components: {
     Modal: Modal.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fromNow, lasting } from "@/kit/time";
+import { clock, elsewhere, fromNow, lasting } from "@/kit/time";
 
 const now = Date.parse("2026-11-16T12:00:00Z");
 
@@ -23,5 +23,18 @@ describe("lasting", () => {
     [7_500_000, "2 h 5 min"],
   ])("%d is %s", (milliseconds, expected) => {
     expect(lasting(milliseconds)).toBe(expected);
+  });
+});
+
+describe("elsewhere", () => {
+  const noon = "2026-11-16T12:00:00Z";
+
+  it("says what clocks there show", () => {
+    expect(clock(noon, "Asia/Tokyo")).toMatch(/^(21:00|09:00 PM)$/);
+    expect(elsewhere(noon, "Asia/Tokyo", "Europe/Rome")).toMatch(/^Mon.* in Asia\/Tokyo$/);
+  });
+
+  it("says nothing where they show the same", () => {
+    expect(elsewhere(noon, "Europe/Vienna", "Europe/Rome")).toBeNull();
   });
 });

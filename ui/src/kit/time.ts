@@ -44,3 +44,21 @@ export function lasting(milliseconds: number): string {
   if (minutes < 60) return `${minutes} min ${Math.round((milliseconds % 60_000) / 1000)} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** "18:30": the time of the day in a zone; in the viewer's own where none is given. */
+export function clock(moment: string | Date, timeZone: string = zone): string {
+  const format = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", timeZone });
+  return format.format(new Date(moment));
+}
+
+/** "Mon 18:30 in Asia/Tokyo", where clocks there show something else than the viewer's; null where they do not. */
+export function elsewhere(moment: string | Date, timeZone: string, here: string = zone): string | null {
+  const at = (place: string) =>
+    new Intl.DateTimeFormat(undefined, {
+      weekday: "short",
+      hour: "2-digit",
+      minute: "2-digit",
+      timeZone: place,
+    }).format(new Date(moment));
+  return at(timeZone) === at(here) ? null : `${at(timeZone)} in ${timeZone}`;
+}

@@ -123,8 +123,11 @@ class DeliveryDocument(Document):
     provider: UUID
     provider_name: str | None
     notice_id: UUID
+    title: str | None = Field(description="the notice's")
+    fact_id: UUID | None = Field(description="that the notice tells of")
     notification_id: UUID
     person_id: UUID
+    person_name: str | None = Field(description="null where the person was deleted")
     address: str
     status: DeliveryStatus
     attempts: int

@@ -79,6 +79,8 @@ class ComingDocument(Document):
     notice_id: UUID | None
     title: str | None
     person_id: UUID | None
+    person_name: str | None
+    timezone: str | None = Field(description="the person's own; their quiet hours go by it")
     people: int | None = Field(description="of a delayed notice: how many it would reach now")
     people_capped: bool = Field(description="whether it would reach more")
 
@@ -93,7 +95,7 @@ class ForecastDocument(Document):
     capped: bool = Field(description="whether there is more of some kind or channel than was counted")
     held: int = Field(description="deliveries that wait for somebody to decide, and are in no hour")
     unserved: list[str] = Field(description="kinds and channels that no running worker serves")
-    coming: list[ComingDocument] = Field(description="what comes next; paged")
+    coming: list[ComingDocument] = Field(description="what comes next, or on the day asked for; paged")
 
 
 class ForecastReply(Document):

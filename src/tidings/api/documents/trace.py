@@ -112,6 +112,7 @@ class DeliveryCountDocument(Document):
     notice_id: UUID
     channel: str
     status: Status
+    open: bool = Field(description="whether it goes on: what has failed and is open is tried again")
     count: int
 
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents.seeing import ForecastReply
 from tidings.api.openapi import signed_in
-from tidings.api.shapes import PAGE, Cursor, Limit
+from tidings.api.shapes import PAGE, Cursor, Day, Limit
 from tidings.api.shown.seeing import shown_forecast
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.delivery.seeing.forecast import Forecasts
@@ -27,15 +27,21 @@ Zone = Annotated[
     Query(max_length=64, pattern=fields.ZONE, description="of the IANA database; hours are by its clock"),
     AfterValidator(fields.timezone),
 ]
+OnDay = Annotated[Day | None, Query(description="only what comes on this day of that zone is listed; all is counted")]
 
 
 @router.get("", operation_id="forecast", response_model=ForecastReply, responses=signed_in())
 async def forecast(
-    at: Annotated[Desk, _READ], days: Days = 7, tz: Zone = "UTC", limit: Limit = PAGE, cursor: Cursor = None
+    at: Annotated[Desk, _READ],
+    days: Days = 7,
+    tz: Zone = "UTC",
+    day: OnDay = None,
+    limit: Limit = PAGE,
+    cursor: Cursor = None,
 ) -> Response:
     """What will be sent in the next days, from the rows that exist: by hour, and one by one, the next first."""
     found = await Forecasts(at.connection, at.tenant).of(
-        timedelta(days=days), tz, at.position("forecast", cursor), limit
+        timedelta(days=days), tz, at.position("forecast", cursor), limit, day
     )
     position = found.coming.next_position
     following = None if position is None else at.parts.cursors.write("forecast", at.tenant, position)

@@ -37,7 +37,7 @@ _SHOWN_AS = {kept: shown for shown, kept in OPEN.items()}
 _COLUMNS = """d.id, d.channel, d.provider, p.name AS provider_name, d.notice_id, d.notification_id, d.person_id,
     d.address, d.due_at, d.run_at, d.expires_at, d.attempts, d.max_attempts, d.last_error, d.created_at, d.updated_at"""
 _BOTH = f"""
-SELECT * FROM (
+SELECT d.*, n.title, n.fact_id, w.name AS person_name FROM (
     (SELECT {_COLUMNS}, d.status, true AS open, NULL::text AS receipt, NULL::text AS confirmed,
         NULL::timestamptz AS confirmed_at, NULL::timestamptz AS finished_at
      FROM tidings.deliveries d LEFT JOIN tidings.providers p ON p.id = d.provider
@@ -46,7 +46,8 @@ SELECT * FROM (
     (SELECT {_COLUMNS}, d.status, false AS open, d.receipt, d.confirmed, d.confirmed_at, d.finished_at
      FROM tidings.deliveries_finished d LEFT JOIN tidings.providers p ON p.id = d.provider
      WHERE {{finished}} ORDER BY d.id DESC LIMIT {{limit}})
-) both_tables ORDER BY id DESC LIMIT {{limit}}"""
+) d LEFT JOIN tidings.notices n ON n.id = d.notice_id LEFT JOIN tidings.people w ON w.id = d.person_id
+ORDER BY d.id DESC LIMIT {{limit}}"""
 _ATTEMPTS = """
 SELECT a.outcome, a.reason, a.receipt, a.took, a.ended_at, a.provider, p.name AS provider_name
 FROM tidings.delivery_attempts a LEFT JOIN tidings.providers p ON p.id = a.provider
@@ -56,7 +57,7 @@ WHERE a.tenant = $1 AND a.delivery_id = $2 ORDER BY a.ended_at
 
 @dataclass(frozen=True, slots=True)
 class DeliveryRecord:
-    """A delivery as it stands. `finished_at` is None while it is open."""
+    """A delivery as it stands. `finished_at` is None while it is open, `person_name` where the person was deleted."""
 
     id: UUID
     channel: str
@@ -79,6 +80,9 @@ class DeliveryRecord:
     confirmed: str | None
     confirmed_at: datetime | None
     finished_at: datetime | None
+    title: str | None
+    fact_id: UUID | None
+    person_name: str | None
 
 
 @dataclass(frozen=True, slots=True)

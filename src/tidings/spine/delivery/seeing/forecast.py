@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any, Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -29,7 +29,8 @@ class Expected:
 
 @dataclass(frozen=True)
 class Coming:
-    """One thing to come. `people`: how many a delayed notice would reach now, or `people_capped` and more."""
+    """One thing to come. `people`: how many a delayed notice would reach now, or `people_capped` and more. `timezone`:
+    the person's, by which their quiet hours go."""
 
     id: UUID
     what: Literal["intent", "delivery"]
@@ -41,6 +42,8 @@ class Coming:
     notice_id: UUID | None
     title: str | None
     person_id: UUID | None
+    person_name: str | None
+    timezone: str | None
     people: int | None
     people_capped: bool
 
@@ -64,12 +67,15 @@ class Forecasts:
     connection: Connection
     tenant: str
 
-    async def of(self, span: timedelta, zone: str, after: Sequence[str] | None, limit: int) -> Forecast:
-        """What is due already counts as due now. By the hours of `zone`."""
+    async def of(
+        self, span: timedelta, zone: str, after: Sequence[str] | None, limit: int, day: date | None = None
+    ) -> Forecast:
+        """What is due already counts as due now. By the hours of `zone`; `coming` is of one `day` where it is given."""
         setting = await self.connection.fetchrow(statements.SETTING, self.tenant, span)
         assert setting is not None
         rows = await self.connection.fetch(statements.EXPECTED, self.tenant, setting["until"])
         names = {row["name"] for row in rows}
+        within = of_day(day, ZoneInfo(zone), setting["now"], setting["until"])
         return Forecast(
             setting["now"],
             setting["until"],
@@ -77,12 +83,27 @@ class Forecasts:
             any(row["capped"] for row in rows),
             setting["held"],
             sorted(names - set(setting["served"])),
-            await self._coming(setting["until"], after, limit),
+            await self._coming(within, after, limit),
         )
 
-    async def _coming(self, until: datetime, after: Sequence[str] | None, limit: int) -> Page[Coming]:
-        rows = await self.connection.fetch(statements.COMING, self.tenant, until, after, limit + 1)
+    async def _coming(
+        self, within: tuple[datetime | None, datetime], after: Sequence[str] | None, limit: int
+    ) -> Page[Coming]:
+        since, until = within
+        rows = await self.connection.fetch(statements.COMING, self.tenant, until, after, limit + 1, since)
         return page_of([_coming(row) for row in rows], limit, lambda one: (one.at.isoformat(), str(one.id)))
+
+
+def of_day(day: date | None, zone: ZoneInfo, now: datetime, until: datetime) -> tuple[datetime | None, datetime]:
+    """When that day begins and ends by the clocks of `zone`; without one, all until `until`. What is due already is of
+    today, and days outside the forecast have nothing."""
+    today = now.astimezone(zone).date()
+    if day is None:
+        return None, until
+    if not today <= day <= until.astimezone(zone).date():
+        return until, until
+    ends = datetime.combine(day + timedelta(days=1), time(), zone)
+    return None if day == today else datetime.combine(day, time(), zone), min(ends, until)
 
 
 def by_hour(rows: Iterable[Row], zone: ZoneInfo) -> list[Expected]:

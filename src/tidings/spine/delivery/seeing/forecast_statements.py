@@ -49,7 +49,7 @@ FROM due, lanes_capped c GROUP BY 1, 2, 3, 5 ORDER BY 1, 2, 3
 """
 
 # The first term is for the index: it says where to begin.
-_AFTER = """run_at >= coalesce(($3::text[])[1]::timestamptz, '-infinity')
+_AFTER = """run_at >= greatest(($3::text[])[1]::timestamptz, $5::timestamptz, '-infinity')
               AND ($3::text[] IS NULL OR (run_at, id) > (($3::text[])[1]::timestamptz, ($3::text[])[2]::uuid))"""
 COMING = f"""
 {_KINDS}, next AS MATERIALIZED (
@@ -67,8 +67,10 @@ COMING = f"""
               AND {_AFTER} ORDER BY run_at, id LIMIT $4) d
     ) found ORDER BY at, id LIMIT $4
 )
-SELECT x.*, f.type AS fact_type, n.title, CASE WHEN x.name = '{FAN_OUT}' AND n.id IS NOT NULL THEN (
+SELECT x.*, f.type AS fact_type, n.title, p.name AS person_name, p.timezone,
+    CASE WHEN x.name = '{FAN_OUT}' AND n.id IS NOT NULL THEN (
     SELECT count(*) FROM tidings.audience_of(n.tenant, n.audience, n.reached, {MOST_PEOPLE} + 1)) END AS people
 FROM next x LEFT JOIN tidings.facts f ON f.id = x.fact_id LEFT JOIN tidings.notices n ON n.id = x.notice_id
+LEFT JOIN tidings.people p ON p.id = x.person_id
 ORDER BY x.at, x.id
 """

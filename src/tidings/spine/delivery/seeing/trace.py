@@ -76,9 +76,12 @@ class NotificationTraced:
 
 @dataclass(frozen=True)
 class DeliveryCount:
+    """`open`: it goes on; what has failed and is open is tried again."""
+
     notice_id: UUID
     channel: str
     status: str
+    open: bool
     count: int
 
 

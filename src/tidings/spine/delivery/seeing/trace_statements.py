@@ -55,11 +55,11 @@ WITH first AS MATERIALIZED (
     SELECT m.id, m.notice_id FROM tidings.notifications m
     WHERE m.tenant = $1 AND m.notice_id = ANY ($2::uuid[]) LIMIT {MOST_COUNTED}
 )
-SELECT f.notice_id, d.channel, d.status, count(*) AS count FROM first f CROSS JOIN LATERAL (
-    SELECT channel, status FROM tidings.deliveries d WHERE d.notification_id = f.id
+SELECT f.notice_id, d.channel, d.status, d.open, count(*) AS count FROM first f CROSS JOIN LATERAL (
+    SELECT channel, status, true AS open FROM tidings.deliveries d WHERE d.notification_id = f.id
     UNION ALL
-    SELECT channel, status FROM tidings.deliveries_finished d WHERE d.notification_id = f.id
-) d GROUP BY f.notice_id, d.channel, d.status ORDER BY f.notice_id, d.channel, d.status
+    SELECT channel, status, false FROM tidings.deliveries_finished d WHERE d.notification_id = f.id
+) d GROUP BY f.notice_id, d.channel, d.status, d.open ORDER BY f.notice_id, d.channel, d.status, d.open
 """
 
 # There is no index by cause: every fact would pay for it. What says something of a notice is of the notice's stream;

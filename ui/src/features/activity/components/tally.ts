@@ -1,0 +1,20 @@
+import type { Tally } from "@/features/activity/schemas";
+
+/** A tally in words: "3 people · 2 sent · 1 failed". */
+export function tallied(tally: Tally): string {
+  const parts: [number, string][] = [
+    [tally.sent, "sent"],
+    [tally.open, "waiting"],
+    [tally.skipped, "skipped"],
+    [tally.failed, "failed"],
+    [tally.noTarget, "without an address"],
+  ];
+  const said = parts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count.toLocaleString()} ${word}`);
+  return [people(tally.people), ...said].join(" · ");
+}
+
+export function people(count: number): string {
+  return count === 1 ? "1 person" : `${count.toLocaleString()} people`;
+}
