@@ -24,6 +24,17 @@ async def test_what_is_asked_meanwhile_goes_together() -> None:
     assert not batcher.waiting
 
 
+async def test_who_asks_the_moment_they_are_answered_is_answered_again() -> None:
+    """The one who answered them is leaving by then, and takes no more questions."""
+
+    async def same(questions: Sequence[int]) -> Sequence[int | Exception]:
+        return list(questions)
+
+    batcher: Batcher[int, int] = Batcher(same, at_once=1)
+    async with asyncio.timeout(5):
+        assert [await batcher.ask(n) for n in range(3)] == [0, 1, 2]
+
+
 async def test_each_hears_their_own_error_and_all_hear_of_a_failure() -> None:
     async def picky(questions: Sequence[int]) -> Sequence[int | Exception]:
         if 13 in questions:

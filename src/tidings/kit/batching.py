@@ -29,17 +29,21 @@ class Batcher(Generic[Q, A]):
         answer: asyncio.Future[A] = asyncio.get_running_loop().create_future()
         self.waiting.append((question, answer))
         if len(self.workers) < self.at_once:
-            worker = asyncio.create_task(self._work())
-            self.workers.add(worker)
-            worker.add_done_callback(self.workers.discard)
+            self.workers.add(asyncio.create_task(self._work()))
         return answer
 
     async def _work(self) -> None:
-        while self.waiting:
-            batch, self.waiting = self.waiting[: self.most], self.waiting[self.most :]
-            answers = await self._answers([question for question, _ in batch])
-            for (_, future), answer in zip(batch, answers, strict=True):
-                _settle(future, answer)
+        """Leaves in the same breath in which it finds nothing: whoever asks then starts another."""
+        me = asyncio.current_task()
+        assert me is not None
+        try:
+            while self.waiting:
+                batch, self.waiting = self.waiting[: self.most], self.waiting[self.most :]
+                answers = await self._answers([question for question, _ in batch])
+                for (_, future), answer in zip(batch, answers, strict=True):
+                    _settle(future, answer)
+        finally:
+            self.workers.discard(me)
 
     async def _answers(self, questions: Sequence[Q]) -> Sequence[A | Exception]:
         try:

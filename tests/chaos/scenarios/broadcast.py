@@ -26,6 +26,7 @@ from tests.support.pipeline import emit
 NAME = "broadcast: kill -9 of all workers, SIGSTOP of one"
 _TENANT = "broadcaster"
 _LEASES = 1.6
+_ALONE = 4  # at a time, of what died with a worker before, each in a process of its own
 
 
 @dataclass(frozen=True)
@@ -179,7 +180,7 @@ async def _judge(storm: Storm) -> Counts:
         raise Violated(f"{len(mixed)} people were told under more than one key, such as {mixed[0]}")
     again = _sent_again(storm)
     for cut in storm.cuts:
-        if len(cut.excused) > storm.size.workers * storm.size.concurrency:
+        if len(cut.excused) > storm.size.workers * (storm.size.concurrency + _ALONE):
             raise Violated(f"{len(cut.excused)} were accepted and not settled {cut.what}")
     await _require_counts(world, people)
     return {
