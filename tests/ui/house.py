@@ -15,7 +15,6 @@ from urllib.request import urlopen
 from uuid import UUID, uuid4
 
 import asyncpg
-import pytest
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
 from tests.support.pipeline import KEY, Owner, sending_settings
@@ -96,6 +95,12 @@ class House:
     owner: Owner
     browser: Browser
     tenant: str
+    wrongs: list[str] = field(default_factory=list)
+
+    def _watch(self, page: Page) -> None:
+        """Whatever a page throws, or its policy refuses, fails the story at its end."""
+        page.on("pageerror", lambda error: self.wrongs.append(f"the page threw: {error}"))
+        page.on("console", lambda message: self.wrongs.append(message.text) if _violates(message.text) else None)
 
     async def visitor(
         self, role: Role = Role.ADMIN, *, person: str | None = None, phone: bool = False, dark: bool = False
@@ -109,7 +114,7 @@ class House:
             base_url=self.stack.url,
         )
         page = await context.new_page()
-        _watch(page)
+        self._watch(page)
         await page.goto(f"/sign-in?token={await self._link(role, person)}")
         await page.get_by_role("button", name="Sign in").click()
         await page.get_by_role("heading", level=1).filter(has_not_text="Sign in").wait_for()
@@ -126,7 +131,7 @@ class House:
             locale="en-GB",
         )
         other = await context.new_page()
-        _watch(other)
+        self._watch(other)
         return other
 
     async def _link(self, role: Role, person: str | None) -> str:
@@ -144,15 +149,8 @@ class House:
         )
 
 
-def _watch(page: Page) -> None:
-    """Whatever a page throws, or its policy refuses, fails the story."""
-    page.on("pageerror", lambda error: pytest.fail(f"the page threw: {error}"))
-    page.on("console", lambda message: _refuse_violations(message.text))
-
-
-def _refuse_violations(text: str) -> None:
-    if "Content Security Policy" in text or "Content-Security-Policy" in text:
-        pytest.fail(text)
+def _violates(text: str) -> bool:
+    return "Content Security Policy" in text or "Content-Security-Policy" in text
 
 
 @asynccontextmanager
@@ -167,7 +165,9 @@ async def opened(stack: Stack, tenant: str | None = None) -> AsyncIterator[House
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             try:
-                yield House(stack, owner, browser, name)
+                house = House(stack, owner, browser, name)
+                yield house
+                assert house.wrongs == []
             finally:
                 await browser.close()
     finally:

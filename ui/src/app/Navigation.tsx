@@ -3,7 +3,7 @@ import { Link, useLocation } from "@tanstack/react-router";
 import { links } from "@/app/features";
 import type { PageLink } from "@/kit/routing";
 
-const SECTIONS: readonly PageLink["section"][] = ["watch", "work", "set up"];
+const SECTIONS: readonly PageLink["section"][] = ["watch", "work", "set up", "settings"];
 
 export function Navigation() {
   const { pathname } = useLocation();

@@ -11,7 +11,7 @@ export interface PageLink {
   to: string;
   label: string;
   icon: Icon;
-  section: "watch" | "work" | "set up";
+  section: "watch" | "work" | "set up" | "settings";
   /** Other words somebody may look for it by. */
   keywords: string;
 }
