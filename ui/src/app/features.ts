@@ -6,6 +6,7 @@ import { overviewLinks, overviewRoutes } from "@/features/overview";
 import { rulesLinks, rulesRoutes } from "@/features/rules";
 import { templatesLinks, templatesRoutes } from "@/features/templates";
 import type { PageLink } from "@/kit/routing";
+import { useMay } from "@/session/session";
 
 /** Every feature of the house, in the order of the navigation. A module adds its two lines here. */
 export const routes = [
@@ -17,7 +18,7 @@ export const routes = [
   ...rulesRoutes,
   ...templatesRoutes,
 ] as const;
-export const links: readonly PageLink[] = [
+const links: readonly PageLink[] = [
   ...overviewLinks,
   ...activityLinks,
   ...forecastLinks,
@@ -26,3 +27,9 @@ export const links: readonly PageLink[] = [
   ...rulesLinks,
   ...templatesLinks,
 ];
+
+/** The pages that are of use to who is signed in. */
+export function useLinks(): readonly PageLink[] {
+  const admin = useMay("admin");
+  return admin ? links : links.filter((link) => link.forAdmins !== true);
+}

@@ -19,5 +19,6 @@ export const forecastLinks: readonly PageLink[] = [
     icon: IconCalendarEvent,
     section: "watch",
     keywords: "calendar planned scheduled coming quiet hours delayed",
+    forAdmins: true,
   },
 ];

@@ -31,5 +31,6 @@ export const rulesLinks: readonly PageLink[] = [
     icon: IconRoute,
     section: "set up",
     keywords: "who is told what dry run conditions audience notify",
+    forAdmins: true,
   },
 ];

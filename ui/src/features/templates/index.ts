@@ -25,5 +25,6 @@ export const templatesLinks: readonly PageLink[] = [
     icon: IconTemplate,
     section: "set up",
     keywords: "mail look mjml jinja preview language version",
+    forAdmins: true,
   },
 ];
