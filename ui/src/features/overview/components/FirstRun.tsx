@@ -39,8 +39,8 @@ export function FirstRun({ begun }: { begun: Overview["begun"] }) {
 }
 
 function EmitStep() {
-  const { tenant } = useSession();
-  const ways = snippets(location.origin, tenant);
+  const { tenant, email } = useSession();
+  const ways = snippets(location.origin, tenant, email);
   return (
     <Stack gap="sm" py="xs">
       <Tabs defaultValue="python">
