@@ -13,6 +13,7 @@ from playwright.async_api import Page, expect
 from tests.support.pipeline import add_person, add_rule, emit
 from tests.ui.axe import complaints
 from tests.ui.house import House
+from tests.ui.test_outbox import DEAD
 from tidings.spine.access.identity import Role
 
 
@@ -56,7 +57,7 @@ async def test_what_goes_out_and_what_fails_is_on_the_page_as_it_happens(house: 
     await expect(page.get_by_role("img", name=re.compile("Facts, messages sent and failures"))).to_be_visible()
     await expect(page.get_by_text("email by")).to_be_visible()
 
-    await house.owner.execute(_DEAD, house.tenant)
+    await house.owner.execute(DEAD, house.tenant)
     await emit(house.owner, tenant=house.tenant)
     await expect(page.get_by_role("link", name="Dead letters 1")).to_be_visible(timeout=30_000)
     await page.get_by_role("link", name="invoice.send").click()
@@ -70,14 +71,6 @@ async def test_a_member_sees_how_it_stands_and_is_offered_nothing_they_may_not_d
     await expect(page.get_by_role("heading", name="Your first message")).to_be_visible()
     await expect(page.get_by_role("button", name="Emit it from here")).to_have_count(0)
     await expect(page.get_by_role("link", name="Rules", exact=True)).to_have_count(0)
-
-
-_DEAD = """
-INSERT INTO tidings.outbox_finished (id, tenant, kind, payload, due_at, run_at, status, attempts, crashes, last_error,
-    generation, created_at, updated_at)
-SELECT tidings.uuid7(), $1, 'invoice.send', '{"invoice": 7}', now(), now(), 'dead', 5, 0, 'the printer is on fire',
-    0, now(), now()
-"""
 
 
 async def _run_what_the_page_says(page: Page, house: House, folder: Path) -> None:
