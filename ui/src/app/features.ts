@@ -1,3 +1,4 @@
+import { accountLinks, accountRoutes } from "@/features/account";
 import { activityLinks, activityRoutes } from "@/features/activity";
 import { forecastLinks, forecastRoutes } from "@/features/forecast";
 import { inboxLinks, inboxRoutes } from "@/features/inbox";
@@ -16,6 +17,7 @@ export const routes = [
   ...outboxRoutes,
   ...rulesRoutes,
   ...templatesRoutes,
+  ...accountRoutes,
 ] as const;
 export const links: readonly PageLink[] = [
   ...overviewLinks,
@@ -25,4 +27,5 @@ export const links: readonly PageLink[] = [
   ...outboxLinks,
   ...rulesLinks,
   ...templatesLinks,
+  ...accountLinks,
 ];
