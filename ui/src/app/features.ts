@@ -1,5 +1,7 @@
+import { accessLinks, accessRoutes } from "@/features/access";
 import { accountLinks, accountRoutes } from "@/features/account";
 import { activityLinks, activityRoutes } from "@/features/activity";
+import { categoriesLinks, categoriesRoutes } from "@/features/categories";
 import { forecastLinks, forecastRoutes } from "@/features/forecast";
 import { inboxLinks, inboxRoutes } from "@/features/inbox";
 import { outboxLinks, outboxRoutes } from "@/features/outbox";
@@ -17,6 +19,8 @@ export const routes = [
   ...outboxRoutes,
   ...rulesRoutes,
   ...templatesRoutes,
+  ...categoriesRoutes,
+  ...accessRoutes,
   ...accountRoutes,
 ] as const;
 export const links: readonly PageLink[] = [
@@ -27,5 +31,7 @@ export const links: readonly PageLink[] = [
   ...outboxLinks,
   ...rulesLinks,
   ...templatesLinks,
+  ...categoriesLinks,
+  ...accessLinks,
   ...accountLinks,
 ];

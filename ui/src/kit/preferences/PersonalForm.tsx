@@ -3,7 +3,7 @@ import { useState, type SyntheticEvent } from "react";
 import { z } from "zod";
 import { LeaveGuard } from "@/kit/LeaveGuard";
 import { LocaleInput } from "@/kit/LocaleInput";
-import { isLocale } from "@/kit/locales";
+import { isLocale, localeInWords } from "@/kit/locales";
 import { QuietHoursInput } from "@/kit/preferences/QuietHoursInput";
 import { quietHoursSchema } from "@/kit/preferences/schemas";
 import { TimezoneSelect } from "@/kit/TimezoneSelect";
@@ -46,7 +46,7 @@ export function PersonalForm({ value, onSave, saving }: Props) {
         <Group align="flex-start" grow preventGrowOverflow={false}>
           <LocaleInput
             label="Language"
-            description="Texts come in it, where there are any."
+            description={`${wanted.locale === null ? "" : `${localeInWords(wanted.locale)}. `}Texts come in it, where there are any.`}
             placeholder="None"
             clearable
             value={wanted.locale ?? ""}

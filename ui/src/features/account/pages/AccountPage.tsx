@@ -53,10 +53,7 @@ function Wishes({ me }: { me: Me }) {
   const preferences = useMyPreferences();
   const set = useSetMyPreferences();
   return (
-    <Section
-      title="What you hear of"
-      about="What is not marked is not sent to you. Nothing is lost by it elsewhere."
-    >
+    <Section title="What you hear of" about="What is not marked is not sent to you there.">
       <Asked query={categories}>
         {(known) => (
           <Asked query={preferences}>
