@@ -1,4 +1,7 @@
+import { accessLinks, accessRoutes } from "@/features/access";
+import { accountLinks, accountRoutes } from "@/features/account";
 import { activityLinks, activityRoutes } from "@/features/activity";
+import { categoriesLinks, categoriesRoutes } from "@/features/categories";
 import { forecastLinks, forecastRoutes } from "@/features/forecast";
 import { inboxLinks, inboxRoutes } from "@/features/inbox";
 import { outboxLinks, outboxRoutes } from "@/features/outbox";
@@ -17,6 +20,9 @@ export const routes = [
   ...outboxRoutes,
   ...rulesRoutes,
   ...templatesRoutes,
+  ...categoriesRoutes,
+  ...accessRoutes,
+  ...accountRoutes,
 ] as const;
 const links: readonly PageLink[] = [
   ...overviewLinks,
@@ -26,6 +32,9 @@ const links: readonly PageLink[] = [
   ...outboxLinks,
   ...rulesLinks,
   ...templatesLinks,
+  ...categoriesLinks,
+  ...accessLinks,
+  ...accountLinks,
 ];
 
 /** The pages that are of use to who is signed in. */
