@@ -1,9 +1,11 @@
 import { activityLinks, activityRoutes } from "@/features/activity";
+import { channelsLinks, channelsRoutes } from "@/features/channels";
 import { forecastLinks, forecastRoutes } from "@/features/forecast";
 import { inboxLinks, inboxRoutes } from "@/features/inbox";
 import { outboxLinks, outboxRoutes } from "@/features/outbox";
 import { overviewLinks, overviewRoutes } from "@/features/overview";
 import { rulesLinks, rulesRoutes } from "@/features/rules";
+import { sandboxLinks, sandboxRoutes } from "@/features/sandbox";
 import { templatesLinks, templatesRoutes } from "@/features/templates";
 import type { PageLink } from "@/kit/routing";
 
@@ -12,17 +14,21 @@ export const routes = [
   ...overviewRoutes,
   ...activityRoutes,
   ...forecastRoutes,
+  ...sandboxRoutes,
   ...inboxRoutes,
   ...outboxRoutes,
   ...rulesRoutes,
   ...templatesRoutes,
+  ...channelsRoutes,
 ] as const;
 export const links: readonly PageLink[] = [
   ...overviewLinks,
   ...activityLinks,
   ...forecastLinks,
+  ...sandboxLinks,
   ...inboxLinks,
   ...outboxLinks,
   ...rulesLinks,
   ...templatesLinks,
+  ...channelsLinks,
 ];
