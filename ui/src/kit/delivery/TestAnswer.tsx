@@ -1,5 +1,6 @@
 import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { Attempts } from "@/kit/delivery/Attempts";
 import { DeliveryStatusBadge } from "@/kit/delivery/badges";
 import { useFollowedDelivery, type Followed } from "@/kit/delivery/follow-delivery";
@@ -8,17 +9,28 @@ import { Asked } from "@/kit/states/Asked";
 import { Loading } from "@/kit/states/Loading";
 import { fromNow } from "@/kit/time";
 
+interface Props {
+  deliveryId: string;
+  /** After each attempt. */
+  onAttempt?: () => void;
+}
+
 /** What became of a test, as it happens, with the provider's own words. */
-export function TestAnswer({ deliveryId }: { deliveryId: string }) {
+export function TestAnswer({ deliveryId, onAttempt }: Props) {
+  const followed = useFollowedDelivery(deliveryId);
+  const attempts = followed.data?.history.length ?? 0;
+  useEffect(() => {
+    if (attempts > 0) onAttempt?.();
+  }, [attempts, onAttempt]);
   return (
-    <Asked query={useFollowedDelivery(deliveryId)} loading={<Loading rows={1} height={28} />}>
+    <Asked query={followed} loading={<Loading rows={1} height={28} />}>
       {(delivery) => <Answer delivery={delivery} />}
     </Asked>
   );
 }
 
 const SAYS: Record<DeliveryStatus, string> = {
-  pending: "On its way.",
+  pending: "Waits for its turn.",
   sending: "On its way.",
   deferred: "Not taken yet.",
   unknown: "It may have arrived; nobody can say. It is held.",

@@ -3,6 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import classes from "@/features/channels/components/ProviderList.module.css";
 import { ProviderRow } from "@/features/channels/components/ProviderRow";
+import { capital } from "@/features/channels/logic/words";
 import type { Provider } from "@/features/channels/schemas";
 import { channelIcons, channelWords, type Channel } from "@/kit/channels";
 import { Panel } from "@/kit/Panel";
@@ -22,8 +23,8 @@ export function ChannelPanel({ channel, providers }: Props) {
         <Group gap={10} wrap="nowrap" miw={0}>
           <Sign size={19} stroke={1.6} aria-hidden />
           <Stack gap={0} miw={0}>
-            <Title order={2} size="h5" tt="capitalize">
-              {channelWords[channel]}
+            <Title order={2} size="h5">
+              {capital(channelWords[channel])}
             </Title>
             <Text size="xs" c="dimmed">
               {inShort(channel, providers)}
@@ -55,8 +56,11 @@ export function ChannelPanel({ channel, providers }: Props) {
 function inShort(channel: Channel, providers: readonly Provider[]): string {
   if (channel === "websocket") return "Comes with Tidings; there is nothing to set up.";
   const own = providers.filter(({ builtIn }) => !builtIn);
-  if (own.length === 0) return "No provider of your own yet.";
   const first = providers[0];
+  if (own.length === 0)
+    return first?.type === "none"
+      ? "No provider of your own yet: messages are refused."
+      : "No provider of your own yet: messages are kept in the sandbox.";
   if (first === undefined || !first.enabled) return "All are turned off: what is to be sent waits.";
   return `Goes out through ${first.name}.`;
 }

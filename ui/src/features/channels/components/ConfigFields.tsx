@@ -1,5 +1,6 @@
 import { NumberInput, Select, SimpleGrid, Switch, TextInput } from "@mantine/core";
 import { SecretField } from "@/features/channels/components/SecretField";
+import { described, inputWrapperOrder } from "@/features/channels/components/described";
 import type { ConfigValue } from "@/features/channels/logic/draft";
 import type { Faults } from "@/features/channels/logic/faults";
 import type { ConfigField } from "@/features/channels/logic/fields";
@@ -43,7 +44,7 @@ interface FieldProps {
 
 function OneField({ field, value, wasRemoved, stored, error, onChange }: FieldProps) {
   const { label, required } = field;
-  const common = { label, required, error, description: inWords(field.description) };
+  const common = { label, required, error, description: described(field.description), inputWrapperOrder };
   switch (field.kind) {
     case "secret":
       return (
@@ -99,11 +100,4 @@ function OneField({ field, value, wasRemoved, stored, error, onChange }: FieldPr
         />
       );
   }
-}
-
-/** Schemas write code in backticks; a form has no use for them. */
-function inWords(description: string | undefined): string | undefined {
-  if (description === undefined) return undefined;
-  const plain = description.replaceAll("`", "");
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
 }

@@ -1,4 +1,5 @@
 import { Autocomplete, NumberInput, Select, SimpleGrid } from "@mantine/core";
+import { inputWrapperOrder } from "@/features/channels/components/described";
 import type { Draft } from "@/features/channels/logic/draft";
 import type { Faults } from "@/features/channels/logic/faults";
 
@@ -11,7 +12,7 @@ interface Props {
 }
 
 const UNKNOWN = { resend: "send it again", hold: "hold it for a person" };
-const whole = { allowDecimal: false, allowNegative: false, min: 1 } as const;
+const whole = { inputWrapperOrder, allowDecimal: false, allowNegative: false, min: 1 } as const;
 const written = (value: number | string): number | "" => (typeof value === "number" ? value : "");
 
 /** How much at a time, in which order, and for how long. */
@@ -28,6 +29,7 @@ export function Limits({ draft, faults, onUnknown, onChange }: Props) {
         onChange={(value) => onChange({ rateCount: written(value) })}
       />
       <Autocomplete
+        inputWrapperOrder={inputWrapperOrder}
         label="The time"
         description="Such as 1s, 1m or 1h"
         data={["1s", "10s", "1m", "1h", "1d"]}
@@ -65,6 +67,7 @@ export function Limits({ draft, faults, onUnknown, onChange }: Props) {
         onChange={(value) => onChange({ maxAttempts: written(value) })}
       />
       <Autocomplete
+        inputWrapperOrder={inputWrapperOrder}
         label="Expires after"
         description="What was not sent by then has failed"
         placeholder="24h"
@@ -75,6 +78,7 @@ export function Limits({ draft, faults, onUnknown, onChange }: Props) {
         onChange={(expiresAfter) => onChange({ expiresAfter })}
       />
       <Select
+        inputWrapperOrder={inputWrapperOrder}
         label="What may have been sent"
         description="Where the connection broke before the answer came"
         placeholder={`As its type does: ${UNKNOWN[onUnknown]}`}

@@ -1,6 +1,8 @@
-import { Alert, List, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Button, List, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { ConfigFields } from "@/features/channels/components/ConfigFields";
+import { inputWrapperOrder } from "@/features/channels/components/described";
 import { Limits } from "@/features/channels/components/Limits";
 import type { Draft } from "@/features/channels/logic/draft";
 import { elsewhereIn, type Faults } from "@/features/channels/logic/faults";
@@ -15,13 +17,16 @@ interface Props {
   stored?: Record<string, unknown>;
   faults: Faults;
   onChange: (part: Partial<Draft>) => void;
+  /** Who sets one up for the first time need not see the limits. */
+  isBrief?: boolean;
 }
 
 const OURS = ["name", "priority", "concurrency", "rate", "rate.count", "rate.period"];
 const LATER = ["onUnknown", "maxAttempts", "expiresAfter"];
 
 /** A provider as a form: how it is called, what its type has to be told, and its limits. */
-export function ProviderForm({ type, fields, draft, stored = {}, faults, onChange }: Props) {
+export function ProviderForm({ type, fields, draft, stored = {}, faults, onChange, isBrief = false }: Props) {
+  const [opened, { toggle }] = useDisclosure(!isBrief);
   const shown = [...OURS, ...LATER, ...fields.map(({ name }) => `config.${name}`)];
   const others = elsewhereIn(faults, shown);
   return (
@@ -39,6 +44,7 @@ export function ProviderForm({ type, fields, draft, stored = {}, faults, onChang
         <TextInput
           label="Name"
           description="As it is called in the records"
+          inputWrapperOrder={inputWrapperOrder}
           required
           value={draft.name}
           error={faults.name}
@@ -52,9 +58,18 @@ export function ProviderForm({ type, fields, draft, stored = {}, faults, onChang
           onChange={(name, value) => onChange({ config: { ...draft.config, [name]: value } })}
         />
       </Part>
-      <Part title="Limits" about="Left empty, nothing holds it back.">
-        <Limits draft={draft} faults={faults} onUnknown={type.onUnknown} onChange={onChange} />
-      </Part>
+      {isBrief && (
+        <div>
+          <Button size="compact-sm" variant="subtle" onClick={toggle} aria-expanded={opened}>
+            {opened ? "Without limits" : "Limits and order"}
+          </Button>
+        </div>
+      )}
+      {opened && (
+        <Part title="Limits" about="Left empty, nothing holds it back.">
+          <Limits draft={draft} faults={faults} onUnknown={type.onUnknown} onChange={onChange} />
+        </Part>
+      )}
     </Stack>
   );
 }

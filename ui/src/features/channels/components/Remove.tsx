@@ -1,12 +1,12 @@
-import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots, IconTrash } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRemoveProvider } from "@/features/channels/operations/remove-provider";
 import type { Provider } from "@/features/channels/schemas";
 import { Confirm } from "@/kit/Confirm";
 
-/** What is done with a provider seldom. Of what is built in, nothing. */
+/** Removes a provider, after a question. What is built in stays. */
 export function Remove({ provider }: { provider: Provider }) {
   const navigate = useNavigate();
   const remove = useRemoveProvider();
@@ -14,18 +14,9 @@ export function Remove({ provider }: { provider: Provider }) {
   if (provider.builtIn) return null;
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size="lg" aria-label="More">
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={() => setAsking(true)}>
-            Remove…
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <Button variant="default" leftSection={<IconTrash size={16} />} onClick={() => setAsking(true)}>
+        Remove…
+      </Button>
       <Confirm
         opened={asking}
         title={`Remove ${provider.name}?`}

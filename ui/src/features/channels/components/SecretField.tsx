@@ -1,9 +1,11 @@
-import { Button, PasswordInput, Stack, Text, Textarea } from "@mantine/core";
+import { Button, PasswordInput, Stack, Text, Textarea, type InputWrapperProps } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { ConfigValue } from "@/features/channels/logic/draft";
 
 interface Props {
   label: string;
-  description: string | undefined;
+  description: ReactNode;
+  inputWrapperOrder: NonNullable<InputWrapperProps["inputWrapperOrder"]>;
   required: boolean;
   error: string | undefined;
   isDocument: boolean;
@@ -44,7 +46,7 @@ export function SecretField({ isDocument, value, stored, wasRemoved, required, o
 
 function hintOf(stored: string | undefined): string {
   if (stored === undefined) return "";
-  return stored === "set" ? "Stored; type to replace" : `Stored, ends in ${stored.slice(1)}; type to replace`;
+  return stored === "set" ? "Stored; type to replace" : `Stored ${stored}; type to replace`;
 }
 
 function Removing({ wasRemoved, of, onChange }: Pick<Props, "wasRemoved" | "onChange"> & { of: string }) {

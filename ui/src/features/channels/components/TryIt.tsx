@@ -1,6 +1,8 @@
 import { Alert, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
-import { useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { providersKeys } from "@/features/channels/keys";
 import type { Provider } from "@/features/channels/schemas";
 import { PersonSelect } from "@/kit/choose/PersonSelect";
 import { useSendTest } from "@/kit/delivery/send-test";
@@ -17,6 +19,11 @@ interface Props {
 export function TryIt({ provider, unsaved }: Props) {
   const send = useSendTest();
   const [person, setPerson] = useState<string | null>(null);
+  const queries = useQueryClient();
+  const refresh = useCallback(
+    () => void queries.invalidateQueries({ queryKey: providersKeys.all }),
+    [queries],
+  );
   const { id, enabled } = provider;
   return (
     <Panel p="md">
@@ -33,7 +40,7 @@ export function TryIt({ provider, unsaved }: Props) {
         />
         <Group justify="space-between" gap="sm">
           <Text size="xs" c="dimmed" flex="1 1 160px">
-            {hint(enabled, unsaved)}
+            {hint(provider, unsaved)}
           </Text>
           <Button
             leftSection={<IconSend size={16} />}
@@ -49,13 +56,14 @@ export function TryIt({ provider, unsaved }: Props) {
             {said(send.error)}
           </Alert>
         )}
-        {send.data !== undefined && <TestAnswer key={send.data} deliveryId={send.data} />}
+        {send.data !== undefined && <TestAnswer key={send.data} deliveryId={send.data} onAttempt={refresh} />}
       </Stack>
     </Panel>
   );
 }
 
-function hint(enabled: boolean, unsaved: boolean): string {
+function hint({ enabled, circuit }: Provider, unsaved: boolean): string {
   if (!enabled) return "Turn it on first.";
+  if (circuit.state === "open") return "It rests: a test waits with the others, unless you resume it first.";
   return unsaved ? "What you have not saved is not tried." : "";
 }

@@ -28,7 +28,7 @@ export function TypeChoice({ types, channel, type, onChannel, onType }: Props) {
           onChange={(chosen) => chosen !== null && onChannel(chosen)}
         />
         <Radio.Group label="Through" value={type} onChange={onType}>
-          <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm" mt={6}>
+          <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm" mt={6}>
             {types.map((each) => (
               <OneType key={each.type} type={each.type} />
             ))}

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { capital } from "@/features/channels/logic/words";
 
 interface Common {
   name: string;
@@ -25,7 +26,7 @@ const part = z.object({
 });
 const propertySchema = part.extend({
   anyOf: z.array(part).optional(),
-  default: z.unknown(),
+  default: z.unknown().optional(),
   description: z.string().optional(),
 });
 type Property = z.infer<typeof propertySchema>;
@@ -81,5 +82,5 @@ const SPELT: Record<string, string> = { url: "URL", sid: "SID", api: "API", id: 
 export function labelOf(name: string): string {
   const words = name.split(/(?=[A-Z])/).map((word) => SPELT[word.toLowerCase()] ?? word.toLowerCase());
   const [first = "", ...rest] = words;
-  return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(" ");
+  return [capital(first), ...rest].join(" ");
 }

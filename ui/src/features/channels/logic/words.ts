@@ -44,3 +44,7 @@ export function placeInWords(provider: Provider, place: number, among: number): 
   if (place === 0) return "used now";
   return provider.builtIn ? "only where there is no other" : "takes over";
 }
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -45,8 +45,9 @@ function ByChannel({ providers }: { providers: readonly Provider[] }) {
       {used.length === 0 && (
         <Panel>
           <Empty icon={IconPlugConnected} title="No providers yet" action={<AddProvider />}>
-            Until a channel has one, what would go out over it is kept in the sandbox. Add a mail server, or
-            an account at a service, and send yourself a test.
+            Until a channel has one, what would go out over it is kept in the sandbox, unless your
+            installation says otherwise. Add a mail server, or an account at a service, and send yourself a
+            test.
           </Empty>
         </Panel>
       )}

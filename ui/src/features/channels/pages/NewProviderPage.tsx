@@ -77,6 +77,7 @@ function Editor({ channel, type, children }: Props) {
       <Stack>
         {children}
         <ProviderForm
+          isBrief
           type={type}
           fields={fields}
           draft={draft}

@@ -5,6 +5,7 @@ import { Source } from "@/features/sandbox/components/Source";
 import { useKept } from "@/features/sandbox/operations/get-kept";
 import type { KeptInFull } from "@/features/sandbox/schemas";
 import { ChannelBadge } from "@/kit/ChannelBadges";
+import { channelWords } from "@/kit/channels";
 import { useDeliveryOf } from "@/kit/delivery/follow-delivery";
 import { MessagePreview } from "@/kit/message/MessagePreview";
 import { Asked } from "@/kit/states/Asked";
@@ -55,7 +56,7 @@ function Head({ message }: { message: KeptInFull }) {
     <Stack gap={4}>
       <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
         <Title order={2} size="h4" miw={0}>
-          {message.subject ?? "A message"}
+          {message.subject ?? `${channelWords[message.channel]} to ${who ?? message.to ?? "somebody"}`}
         </Title>
         <ChannelBadge channel={message.channel} />
       </Group>

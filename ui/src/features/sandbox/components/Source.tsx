@@ -1,5 +1,6 @@
 import { Code, Stack, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import classes from "@/features/sandbox/components/Source.module.css";
 import type { KeptInFull } from "@/features/sandbox/schemas";
 import { Copied } from "@/kit/Copied";
 import { Details } from "@/kit/Details";
@@ -54,7 +55,7 @@ function Titled({ title, children }: { title: string; children: ReactNode }) {
 function Part({ title, children }: { title: string; children: string }) {
   return (
     <Titled title={title}>
-      <Code block mah={320} tabIndex={0} role="region" aria-label={title}>
+      <Code block mah={320} className={classes.wrapped ?? ""} tabIndex={0} role="region" aria-label={title}>
         {children}
       </Code>
     </Titled>

@@ -32,7 +32,7 @@ export function SandboxPage() {
   return (
     <>
       <PageHead title="Sandbox" about="What was kept in place of being sent, as it would have looked.">
-        {may && some && <Clear onCleared={() => narrow({})} />}
+        {may && (some || narrowed) && <Clear onCleared={() => narrow({})} />}
       </PageHead>
       <Stack>
         {(some || narrowed) && <Filters filter={filter} onChange={narrow} />}
