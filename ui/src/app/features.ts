@@ -8,6 +8,7 @@ import { rulesLinks, rulesRoutes } from "@/features/rules";
 import { sandboxLinks, sandboxRoutes } from "@/features/sandbox";
 import { templatesLinks, templatesRoutes } from "@/features/templates";
 import type { PageLink } from "@/kit/routing";
+import { useMay } from "@/session/session";
 
 /** Every feature of the house, in the order of the navigation. A module adds its two lines here. */
 export const routes = [
@@ -21,7 +22,7 @@ export const routes = [
   ...templatesRoutes,
   ...channelsRoutes,
 ] as const;
-export const links: readonly PageLink[] = [
+const links: readonly PageLink[] = [
   ...overviewLinks,
   ...activityLinks,
   ...forecastLinks,
@@ -32,3 +33,9 @@ export const links: readonly PageLink[] = [
   ...templatesLinks,
   ...channelsLinks,
 ];
+
+/** The pages that are of use to who is signed in. */
+export function useLinks(): readonly PageLink[] {
+  const admin = useMay("admin");
+  return admin ? links : links.filter((link) => link.forAdmins !== true);
+}

@@ -101,7 +101,7 @@ BEGIN
             ('rules', 'rules'), ('templates', 'templates'), ('providers', 'providers'), ('categories', 'categories'),
             ('groups', 'groups'), ('group_members', 'groups'), ('people', 'people'), ('addresses', 'people'),
             ('preferences', 'people'), ('subscriptions', 'people'), ('suppressions', 'suppressions'),
-            ('api_keys', 'keys'), ('memberships', 'users')) AS t(name, resource)
+            ('api_keys', 'keys'), ('memberships', 'users'), ('figures', 'overview')) AS t(name, resource)
     LOOP
         EXECUTE format('CREATE TRIGGER what_is_new_is_told AFTER INSERT ON tidings.%I REFERENCING NEW TABLE AS changed '
                        'FOR EACH STATEMENT EXECUTE FUNCTION tidings.tell_of_change(%L)', name, resource);
