@@ -2,11 +2,13 @@ import { accessLinks, accessRoutes } from "@/features/access";
 import { accountLinks, accountRoutes } from "@/features/account";
 import { activityLinks, activityRoutes } from "@/features/activity";
 import { categoriesLinks, categoriesRoutes } from "@/features/categories";
+import { channelsLinks, channelsRoutes } from "@/features/channels";
 import { forecastLinks, forecastRoutes } from "@/features/forecast";
 import { inboxLinks, inboxRoutes } from "@/features/inbox";
 import { outboxLinks, outboxRoutes } from "@/features/outbox";
 import { overviewLinks, overviewRoutes } from "@/features/overview";
 import { rulesLinks, rulesRoutes } from "@/features/rules";
+import { sandboxLinks, sandboxRoutes } from "@/features/sandbox";
 import { templatesLinks, templatesRoutes } from "@/features/templates";
 import type { PageLink } from "@/kit/routing";
 import { useMay } from "@/session/session";
@@ -16,6 +18,7 @@ export const routes = [
   ...overviewRoutes,
   ...activityRoutes,
   ...forecastRoutes,
+  ...sandboxRoutes,
   ...inboxRoutes,
   ...outboxRoutes,
   ...rulesRoutes,
@@ -23,11 +26,13 @@ export const routes = [
   ...categoriesRoutes,
   ...accessRoutes,
   ...accountRoutes,
+  ...channelsRoutes,
 ] as const;
 const links: readonly PageLink[] = [
   ...overviewLinks,
   ...activityLinks,
   ...forecastLinks,
+  ...sandboxLinks,
   ...inboxLinks,
   ...outboxLinks,
   ...rulesLinks,
@@ -35,6 +40,7 @@ const links: readonly PageLink[] = [
   ...categoriesLinks,
   ...accessLinks,
   ...accountLinks,
+  ...channelsLinks,
 ];
 
 /** The pages that are of use to who is signed in. */
