@@ -50,7 +50,7 @@ async def test_many_members_are_added_all_or_none(admin: Client) -> None:
 
 async def test_a_person_knows_their_groups(admin: Client) -> None:
     person, nobody = await made(admin), await made(admin)
-    groups = [(await admin.post("/v1/groups", {"externalId": id, "name": id})).json["data"] for id in "abc"]
+    groups = [(await admin.post("/v1/groups", {"externalId": name, "name": name})).json["data"] for name in "abc"]
     for group in groups[:2]:
         await admin.call("PUT", f"/v1/groups/{group['id']}/members/{person['id']}")
     path = f"/v1/people/{person['id']}/groups"
