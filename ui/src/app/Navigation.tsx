@@ -36,14 +36,14 @@ function Section({
       <Text size="xs" c="dimmed" fw={600} tt="uppercase" px="xs" pb={2}>
         {title}
       </Text>
-      {links.map(({ to, label, icon: Sign }) => (
+      {links.map(({ to, label, icon: Sign, also = [] }) => (
         <NavLink
           key={to}
           component={Link}
           to={to}
           label={label}
           leftSection={<Sign size={18} stroke={1.6} />}
-          active={to === "/" ? pathname === "/" : pathname.startsWith(to)}
+          active={to === "/" ? pathname === "/" : [to, ...also].some((path) => pathname.startsWith(path))}
           variant="light"
           bdrs="md"
         />

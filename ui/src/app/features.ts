@@ -3,6 +3,7 @@ import { forecastLinks, forecastRoutes } from "@/features/forecast";
 import { inboxLinks, inboxRoutes } from "@/features/inbox";
 import { outboxLinks, outboxRoutes } from "@/features/outbox";
 import { overviewLinks, overviewRoutes } from "@/features/overview";
+import { peopleLinks, peopleRoutes } from "@/features/people";
 import { rulesLinks, rulesRoutes } from "@/features/rules";
 import { templatesLinks, templatesRoutes } from "@/features/templates";
 import type { PageLink } from "@/kit/routing";
@@ -16,6 +17,7 @@ export const routes = [
   ...outboxRoutes,
   ...rulesRoutes,
   ...templatesRoutes,
+  ...peopleRoutes,
 ] as const;
 export const links: readonly PageLink[] = [
   ...overviewLinks,
@@ -25,4 +27,5 @@ export const links: readonly PageLink[] = [
   ...outboxLinks,
   ...rulesLinks,
   ...templatesLinks,
+  ...peopleLinks,
 ];

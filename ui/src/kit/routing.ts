@@ -14,4 +14,6 @@ export interface PageLink {
   section: "watch" | "work" | "set up" | "settings";
   /** Other words somebody may look for it by. */
   keywords: string;
+  /** Where else its pages live; the link is lit there too. */
+  also?: readonly string[];
 }
