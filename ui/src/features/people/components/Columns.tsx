@@ -1,9 +1,9 @@
 import { Button, Code, CopyButton, Group, Stack, Table, Text } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 
-const EXAMPLE = `external_id,name,email,phone,locale,timezone,groups,topics
-7,Somebody,somebody@example.com,+390612345678,it,Europe/Rome,kitchen;managers,menu.changes
-8,Somebody else,else@example.com,,en,,kitchen,
+const EXAMPLE = `external_id,name,email,locale,groups
+7,Somebody,somebody@example.com,it,kitchen;bar
+8,Somebody else,else@example.com,en,kitchen
 `;
 
 const COLUMNS: readonly (readonly [string, string])[] = [

@@ -11,7 +11,7 @@ export function DeletePerson({ person }: { person: Person }) {
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
-      <Button variant="default" c="red" onClick={open}>
+      <Button variant="default" c="red" px="sm" onClick={open}>
         Delete…
       </Button>
       <Confirm

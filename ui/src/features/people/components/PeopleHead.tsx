@@ -26,7 +26,7 @@ export function PeopleHead({ tab, children }: { tab: Tab; children?: ReactNode }
         <Tabs value={tab} onChange={(to) => void navigate({ to: to as Tab })} mb="md" keepMounted={false}>
           <Tabs.List aria-label="People">
             {TABS.map(([to, label]) => (
-              <Tabs.Tab key={to} value={to}>
+              <Tabs.Tab key={to} value={to} px={{ base: "xs", xs: "md" }}>
                 {label}
               </Tabs.Tab>
             ))}

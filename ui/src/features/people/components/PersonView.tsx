@@ -50,14 +50,6 @@ function Whole({ person }: { person: Person }) {
       <Head person={person} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <Stack>
-          <Section title="Who they are">
-            <WhoForm person={person} />
-          </Section>
-          <Section title="Language and hours">
-            <Personal person={person} />
-          </Section>
-        </Stack>
-        <Stack>
           <Section title="Where they can be reached">
             <Addresses person={person} />
           </Section>
@@ -66,6 +58,14 @@ function Whole({ person }: { person: Person }) {
           </Section>
           <Section title="Topics">
             <Topics personId={person.id} />
+          </Section>
+        </Stack>
+        <Stack>
+          <Section title="Who they are">
+            <WhoForm person={person} />
+          </Section>
+          <Section title="Language and hours">
+            <Personal person={person} />
           </Section>
         </Stack>
       </SimpleGrid>
@@ -99,6 +99,7 @@ function Head({ person }: { person: Person }) {
           component={Link}
           to={`/activity/why?person=${person.id}`}
           variant="default"
+          px="sm"
           leftSection={<IconHelpCircle size={16} />}
         >
           What reaches them, and why

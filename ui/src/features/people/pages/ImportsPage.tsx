@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Title } from "@mantine/core";
+import { Stack, Title } from "@mantine/core";
 import { IconFileImport } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Columns } from "@/features/people/components/Columns";
@@ -14,6 +14,8 @@ import { Asked } from "@/kit/states/Asked";
 import { Empty } from "@/kit/states/Empty";
 import { useMay } from "@/session/session";
 
+import classes from "@/features/people/pages/ImportsPage.module.css";
+
 const route = getRouteApi("/shell/settings/imports");
 
 /** Many people at once, from a file: all of them, or, where a single row is wrong, nobody. */
@@ -23,27 +25,29 @@ export function ImportsPage() {
   return (
     <>
       <PeopleHead tab="/settings/imports" />
-      <Stack>
-        {may && (
-          <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <div className={classes.page}>
+        <Stack>
+          {may && (
             <Section
               title="Import people"
               about="All of them are taken or, where a single row is wrong, nobody is."
             >
               <Upload onEnded={(id) => void navigate({ search: { import: id }, resetScroll: false })} />
             </Section>
-            <Section title="What the file looks like" about="CSV in UTF-8, separated by commas.">
-              <Columns />
-            </Section>
-          </SimpleGrid>
+          )}
+          <Title order={2} size="h4">
+            Imports so far
+          </Title>
+          <Panel>
+            <PastImports />
+          </Panel>
+        </Stack>
+        {may && (
+          <Section title="What the file looks like" about="CSV in UTF-8, separated by commas.">
+            <Columns />
+          </Section>
         )}
-        <Title order={2} size="h4">
-          Imports so far
-        </Title>
-        <Panel>
-          <PastImports />
-        </Panel>
-      </Stack>
+      </div>
     </>
   );
 }
