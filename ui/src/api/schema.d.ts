@@ -1485,7 +1485,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get Password Standing
+         * @description Whether you have a password, and may set one.
+         */
+        get: operations["get_password_standing"];
         /**
          * Change Password
          * @description Sets your password. Your other sessions end; your API keys stay.
@@ -1733,6 +1737,8 @@ export interface components {
              * @description whether they also run the installation; managed by operators only
              */
             operator: boolean;
+            /** @description who of the tenant's people they are */
+            person: components["schemas"]["LinkedPersonDocument"] | null;
             /**
              * Role
              * @enum {string}
@@ -2303,6 +2309,10 @@ export interface components {
         /** Envelope[OverviewDocument] */
         Envelope_OverviewDocument_: {
             data: components["schemas"]["OverviewDocument"];
+        };
+        /** Envelope[PasswordDocument] */
+        Envelope_PasswordDocument_: {
+            data: components["schemas"]["PasswordDocument"];
         };
         /** Envelope[PersonDocument] */
         Envelope_PersonDocument_: {
@@ -3070,6 +3080,16 @@ export interface components {
             /** Url */
             url: string;
         };
+        /** LinkedPersonDocument */
+        LinkedPersonDocument: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+        };
         /** Listing[CategoryDocument] */
         Listing_CategoryDocument_: {
             /** Data */
@@ -3705,6 +3725,19 @@ export interface components {
             current?: string | null;
             /** Password */
             password: string;
+        };
+        /** PasswordDocument */
+        PasswordDocument: {
+            /**
+             * Hasone
+             * @description whether the present one is needed to set another
+             */
+            hasOne: boolean;
+            /**
+             * Mayset
+             * @description not, where a first one would open more than the link did that one came by
+             */
+            maySet: boolean;
         };
         /**
          * PeopleBody
@@ -5296,6 +5329,8 @@ export interface components {
              * @description whether they also run the installation; managed by operators only
              */
             operator: boolean;
+            /** @description who of the tenant's people they are */
+            person: components["schemas"]["LinkedPersonDocument"] | null;
             /**
              * Role
              * @enum {string}
@@ -9117,6 +9152,37 @@ export interface operations {
             404: components["responses"]["Problem404"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_password_standing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PasswordDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             503: components["responses"]["Problem503"];

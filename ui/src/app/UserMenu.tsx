@@ -6,8 +6,8 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from "@mantine/core";
-import { IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
-import { useNavigate } from "@tanstack/react-router";
+import { IconAdjustments, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useSession } from "@/session/session";
 import { useSignOut } from "@/session/sign-out";
 
@@ -32,6 +32,9 @@ export function UserMenu() {
           </Text>
           {session.role} in {session.tenant}
         </Menu.Label>
+        <Menu.Item component={Link} to="/settings/me" leftSection={<IconAdjustments size={16} />}>
+          My preferences
+        </Menu.Item>
         <Menu.Item
           leftSection={dark ? <IconSun size={16} /> : <IconMoon size={16} />}
           onClick={() => setColorScheme(dark ? "light" : "dark")}

@@ -1,4 +1,7 @@
+import { accessLinks, accessRoutes } from "@/features/access";
+import { accountLinks, accountRoutes } from "@/features/account";
 import { activityLinks, activityRoutes } from "@/features/activity";
+import { categoriesLinks, categoriesRoutes } from "@/features/categories";
 import { forecastLinks, forecastRoutes } from "@/features/forecast";
 import { inboxLinks, inboxRoutes } from "@/features/inbox";
 import { outboxLinks, outboxRoutes } from "@/features/outbox";
@@ -18,6 +21,9 @@ export const routes = [
   ...rulesRoutes,
   ...templatesRoutes,
   ...peopleRoutes,
+  ...categoriesRoutes,
+  ...accessRoutes,
+  ...accountRoutes,
 ] as const;
 export const links: readonly PageLink[] = [
   ...overviewLinks,
@@ -28,4 +34,7 @@ export const links: readonly PageLink[] = [
   ...rulesLinks,
   ...templatesLinks,
   ...peopleLinks,
+  ...categoriesLinks,
+  ...accessLinks,
+  ...accountLinks,
 ];

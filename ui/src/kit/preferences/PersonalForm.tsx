@@ -1,9 +1,9 @@
 import { Button, Group, Stack } from "@mantine/core";
-import { schemaResolver, useForm } from "@mantine/form";
+import { useState, type SyntheticEvent } from "react";
 import { z } from "zod";
 import { LeaveGuard } from "@/kit/LeaveGuard";
 import { LocaleInput } from "@/kit/LocaleInput";
-import { isLocale } from "@/kit/locales";
+import { isLocale, localeInWords } from "@/kit/locales";
 import { QuietHoursInput } from "@/kit/preferences/QuietHoursInput";
 import { quietHoursSchema } from "@/kit/preferences/schemas";
 import { TimezoneSelect } from "@/kit/TimezoneSelect";
@@ -12,7 +12,7 @@ export const personalSchema = z.object({
   locale: z
     .string()
     .nullable()
-    .refine((locale) => locale === null || isLocale(locale), "A language tag, such as it or pt-BR."),
+    .refine((locale) => locale === null || isLocale(locale)),
   timezone: z.string().nullable(),
   quietHours: quietHoursSchema.nullable(),
 });
@@ -25,30 +25,32 @@ interface Props {
   saving: boolean;
 }
 
-/** In which language somebody is told, by which clock, and when not. Remount it (`key`) for another person. */
+/** In which language somebody is told, by which clock, and when not. */
 export function PersonalForm({ value, onSave, saving }: Props) {
-  const form = useForm<Personal>({
-    initialValues: value,
-    validate: schemaResolver(personalSchema, { sync: true }),
-  });
-  const { locale, timezone, quietHours } = form.values;
-  const save = (wanted: Personal) =>
+  const [draft, setDraft] = useState<Partial<Personal>>({});
+  const wanted = { ...value, ...draft };
+  const change = (part: Partial<Personal>) => setDraft({ ...draft, ...part });
+  const changed = JSON.stringify(wanted) !== JSON.stringify(value);
+  const valid = personalSchema.safeParse(wanted).success;
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault();
     onSave(wanted).then(
-      () => form.resetDirty(wanted),
+      () => setDraft({}),
       () => undefined, // whoever saves has told it
     );
+  };
   return (
-    <form noValidate onSubmit={form.onSubmit((wanted) => void save(wanted))}>
-      <LeaveGuard unsaved={form.isDirty()} />
+    <form noValidate onSubmit={save}>
+      <LeaveGuard unsaved={changed} />
       <Stack>
         <Group align="flex-start" grow preventGrowOverflow={false}>
           <LocaleInput
             label="Language"
-            description="Texts are taken in it, where there are any."
-            placeholder="The tenant's"
+            description={`${wanted.locale === null ? "" : `${localeInWords(wanted.locale)}. `}Texts come in it, where there are any.`}
+            placeholder="None"
             clearable
-            value={locale ?? ""}
-            onChange={(text) => form.setFieldValue("locale", text === "" ? null : text)}
+            value={wanted.locale ?? ""}
+            onChange={(text) => change({ locale: text === "" ? null : text })}
             miw={220}
           />
           <TimezoneSelect
@@ -56,23 +58,23 @@ export function PersonalForm({ value, onSave, saving }: Props) {
             description="Times are told by it, and quiet hours kept."
             placeholder="None"
             clearable
-            value={timezone}
-            onChange={(zone) => form.setFieldValue("timezone", zone)}
+            value={wanted.timezone}
+            onChange={(timezone) => change({ timezone })}
             miw={220}
           />
         </Group>
         <QuietHoursInput
-          value={quietHours}
-          timezone={timezone}
-          onChange={(hours) => form.setFieldValue("quietHours", hours)}
+          value={wanted.quietHours}
+          timezone={wanted.timezone}
+          onChange={(quietHours) => change({ quietHours })}
         />
         <Group justify="flex-end">
-          {form.isDirty() && (
-            <Button variant="default" onClick={form.reset} disabled={saving}>
+          {changed && (
+            <Button variant="default" onClick={() => setDraft({})} disabled={saving}>
               Undo
             </Button>
           )}
-          <Button type="submit" disabled={!form.isDirty()} loading={saving}>
+          <Button type="submit" disabled={!changed || !valid} loading={saving}>
             Save
           </Button>
         </Group>

@@ -43,7 +43,6 @@ export function PreferenceTable({ rows, channels, matrix, onMark }: GridProps) {
                 {channels.map((channel) => (
                   <Table.Td key={channel} className={classes.mark}>
                     <Checkbox
-                      variant="outline"
                       aria-label={`${row.name}, ${named(channel)}`}
                       checked={wanted[channel]}
                       disabled={row.required}
