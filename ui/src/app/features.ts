@@ -7,6 +7,7 @@ import { forecastLinks, forecastRoutes } from "@/features/forecast";
 import { inboxLinks, inboxRoutes } from "@/features/inbox";
 import { outboxLinks, outboxRoutes } from "@/features/outbox";
 import { overviewLinks, overviewRoutes } from "@/features/overview";
+import { peopleLinks, peopleRoutes } from "@/features/people";
 import { rulesLinks, rulesRoutes } from "@/features/rules";
 import { sandboxLinks, sandboxRoutes } from "@/features/sandbox";
 import { templatesLinks, templatesRoutes } from "@/features/templates";
@@ -23,10 +24,11 @@ export const routes = [
   ...outboxRoutes,
   ...rulesRoutes,
   ...templatesRoutes,
+  ...channelsRoutes,
+  ...peopleRoutes,
   ...categoriesRoutes,
   ...accessRoutes,
   ...accountRoutes,
-  ...channelsRoutes,
 ] as const;
 const links: readonly PageLink[] = [
   ...overviewLinks,
@@ -37,10 +39,11 @@ const links: readonly PageLink[] = [
   ...outboxLinks,
   ...rulesLinks,
   ...templatesLinks,
+  ...channelsLinks,
+  ...peopleLinks,
   ...categoriesLinks,
   ...accessLinks,
   ...accountLinks,
-  ...channelsLinks,
 ];
 
 /** The pages that are of use to who is signed in. */
