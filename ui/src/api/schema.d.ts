@@ -877,7 +877,7 @@ export interface paths {
          * Import People
          * @description Creates and changes people from a CSV file, all of them or, where a single row is wrong, nobody.
          *
-         *     While it runs, `GET /v1/people/imports` shows how far it is.
+         *     While it runs, `GET /v1/people/imports` shows how far it is. `Location` leads to it, also where it was refused.
          */
         post: operations["import_people"];
         delete?: never;
@@ -1060,6 +1060,26 @@ export interface paths {
          * @description Uses an address again that was disabled.
          */
         post: operations["enable_address"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{id}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Groups Of Person
+         * @description The groups that a person belongs to, newest first.
+         */
+        get: operations["list_groups_of_person"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4026,6 +4046,11 @@ export interface components {
             priority: number;
             /** @description most sends in a time, by all workers together */
             rate: components["schemas"]["RateDocument"] | null;
+            /**
+             * Receiptsurl
+             * @description where it tells what became of messages; null where its type does not
+             */
+            receiptsUrl: string | null;
             /** Type */
             type: string;
             /**
@@ -6100,6 +6125,8 @@ export interface operations {
             query?: {
                 externalId?: string | null;
                 type?: string | null;
+                /** @description how the name begins */
+                q?: string | null;
                 /** @description how many at most */
                 limit?: number;
                 /** @description `nextCursor` of the page before; leave it out to start */
@@ -7926,6 +7953,44 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_groups_of_person: {
+        parameters: {
+            query?: {
+                /** @description how many at most */
+                limit?: number;
+                /** @description `nextCursor` of the page before; leave it out to start */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing_GroupDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     get_preferences: {
         parameters: {
             query?: never;
@@ -8826,6 +8891,7 @@ export interface operations {
         parameters: {
             query?: {
                 channel?: ("email" | "sms" | "whatsapp" | "push" | "slack" | "websocket" | "webhook" | "apprise") | null;
+                personId?: string | null;
                 /** @description how many at most */
                 limit?: number;
                 /** @description `nextCursor` of the page before; leave it out to start */
@@ -9168,6 +9234,7 @@ export interface operations {
             query?: {
                 kind?: ("email" | "phone" | "push" | "slack" | "webhook" | "apprise") | null;
                 reason?: ("bounced" | "complained" | "manual") | null;
+                value?: string | null;
                 /** @description how many at most */
                 limit?: number;
                 /** @description `nextCursor` of the page before; leave it out to start */
