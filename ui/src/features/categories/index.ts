@@ -9,10 +9,7 @@ export const categoriesRoutes = [
     getParentRoute: () => shellRoute,
     path: "/settings/categories",
     validateSearch: categoriesSearchSchema,
-    component: lazyPage(
-      () => import("@/features/categories/pages/CategoriesPage"),
-      "CategoriesPage",
-    ),
+    component: lazyPage(() => import("@/features/categories/pages/CategoriesPage"), "CategoriesPage"),
   }),
 ] as const;
 

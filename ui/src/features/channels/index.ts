@@ -14,10 +14,7 @@ export const channelsRoutes = [
     getParentRoute: () => shellRoute,
     path: "/channels/new",
     validateSearch: newProviderSearchSchema,
-    component: lazyPage(
-      () => import("@/features/channels/pages/NewProviderPage"),
-      "NewProviderPage",
-    ),
+    component: lazyPage(() => import("@/features/channels/pages/NewProviderPage"), "NewProviderPage"),
   }),
   createRoute({
     getParentRoute: () => shellRoute,

@@ -32,10 +32,7 @@ export const peopleRoutes = [
     getParentRoute: () => shellRoute,
     path: "/settings/suppressions",
     validateSearch: suppressionsSearchSchema,
-    component: lazyPage(
-      () => import("@/features/people/pages/SuppressionsPage"),
-      "SuppressionsPage",
-    ),
+    component: lazyPage(() => import("@/features/people/pages/SuppressionsPage"), "SuppressionsPage"),
   }),
 ] as const;
 
