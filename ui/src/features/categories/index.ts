@@ -20,5 +20,6 @@ export const categoriesLinks: readonly PageLink[] = [
     icon: IconTags,
     section: "settings",
     keywords: "topics mandatory required opt out turn off",
+    forAdmins: true,
   },
 ];

@@ -44,5 +44,6 @@ export const peopleLinks: readonly PageLink[] = [
     section: "settings",
     also: ["/settings/groups", "/settings/imports", "/settings/suppressions"],
     keywords: "person persons recipients addresses groups imports csv suppressions topics",
+    forAdmins: true,
   },
 ];
