@@ -5,6 +5,7 @@ import {
   UnstyledButton,
   useComputedColorScheme,
   useMantineColorScheme,
+  VisuallyHidden,
 } from "@mantine/core";
 import { IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
@@ -21,8 +22,9 @@ export function UserMenu() {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <UnstyledButton aria-label={`${name}: account`}>
+        <UnstyledButton>
           <Avatar name={name} color="initials" size={34} />
+          <VisuallyHidden>{name}: account</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -32,5 +32,6 @@ export const channelsLinks: readonly PageLink[] = [
     icon: IconPlugConnected,
     section: "set up",
     keywords: "providers smtp resend twilio slack push webhook credentials circuit test mail server",
+    forAdmins: true,
   },
 ];
