@@ -115,3 +115,12 @@ async def test_one_that_something_waits_for_is_removed_only_where_another_takes_
     assert (await admin.get(path)).status == 404
     waiting = await world.pool.fetchval("SELECT count(*) FROM tidings.outbox WHERE kind = 'notice.fail_over'")
     assert waiting == 1
+
+
+async def test_where_receipts_go_is_told_for_types_that_have_them(world: World) -> None:
+    admin = world.as_(world.admin)
+    config = {"fromAddress": "post@example.com", "apiKey": "a key of the provider"}
+    resend = await made(admin, type="resend", name="Resend", config=config)
+    assert resend["receiptsUrl"].startswith("http")
+    assert resend["receiptsUrl"].endswith(f"/v1/receipts/{resend['id']}")
+    assert (await made(admin))["receiptsUrl"] is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from tests.api.delivery_routes import keep
+from tests.api.delivery_routes import deliveries_of, keep
 from tests.api.world import World
 
 
@@ -31,3 +31,14 @@ async def test_what_another_master_key_sealed_is_shown_without_its_content(world
     await world.pool.execute("UPDATE tidings.sandbox_messages SET sealed = '\\x00'")
     answer = await world.as_(world.admin).get(f"/v1/sandbox/{kept}")
     assert (answer.status, answer.json["data"]["to"]) == (200, None)
+
+
+async def test_kept_messages_are_found_by_whom_they_were_for(world: World) -> None:
+    admin = world.as_(world.admin)
+    bodies = ({"name": name, "email": f"{name}@example.com"} for name in "ab")
+    people = [(await admin.post("/v1/people", body)).json["data"]["id"] for body in bodies]
+    told = (await deliveries_of(world, admin, "acme", people[0]))["delivery"]
+    await keep(world, world.pool, "acme", str(uuid4()))
+    found = [(await admin.get(f"/v1/sandbox?personId={person}")).json["data"] for person in people]
+    assert [[message["id"] for message in of_one] for of_one in found] == [[told], []]
+    assert (await admin.get("/v1/sandbox?personId=nobody")).status == 422

@@ -30,6 +30,19 @@ async def test_a_notification_appears_by_itself_and_reading_it_here_reads_it_the
     await expect(other.get_by_role("link", name="Inbox", exact=True).first).to_be_visible()
 
 
+async def test_from_what_one_was_told_one_comes_to_its_trace_and_to_why(house: House) -> None:
+    page = await house.visitor(person="The manager")
+    await add_rule(house.owner, tenant=house.tenant, channels=["websocket"], name="Paid orders")
+    await emit(house.owner, tenant=house.tenant)
+    await page.goto("/inbox")
+    await page.get_by_role("link", name="Where it came from").click()
+    await expect(page.get_by_role("heading", name="order.paid", level=1)).to_be_visible()
+    await expect(page.get_by_text("The manager").first).to_be_visible()
+    await page.go_back()
+    await page.get_by_role("link", name="Why me?").click()
+    await expect(page.get_by_text("Paid orders").first).to_be_visible()
+
+
 async def test_what_is_archived_is_out_of_the_way_and_can_be_brought_back(house: House) -> None:
     page = await house.visitor(person="The manager")
     await add_rule(house.owner, tenant=house.tenant, channels=["websocket"])

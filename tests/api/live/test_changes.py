@@ -17,6 +17,7 @@ from tests.notify.telling import add_person
 from tidings.api.live.changes import CHANNEL, RESOURCES, changed_in
 from tidings.kit import db
 from tidings.spine.access.people import Users
+from tidings.spine.delivery.overview.figures import NOBODY
 
 RULE = {
     "name": "Orders",
@@ -82,7 +83,7 @@ MADE: dict[str, Callable[[Client], Awaitable[Any]]] = {
 
 
 def test_every_resource_is_known() -> None:
-    assert {*MADE, "users", "imports"} == RESOURCES
+    assert {*MADE, "users", "imports", "overview"} == RESOURCES
 
 
 async def test_what_is_made_over_http_is_announced_as_what_it_is(world: World) -> None:
@@ -124,6 +125,15 @@ async def test_users_are_told_of_where_they_are_members(world: World) -> None:
         await world.pool.execute("UPDATE tidings.memberships SET role = 'member' WHERE tenant = 'globex'")
         await told(elsewhere, "users")
         assert [frame["type"] for frame in elsewhere.frames].count("stale") == 1
+
+
+async def test_that_a_worker_has_counted_is_told_of(world: World) -> None:
+    async with listening(world.client, world.member.key) as live:
+        await live.hello(watch=["pulse"])
+        await world.pool.execute(
+            "INSERT INTO tidings.figures VALUES (date_trunc('minute', now()), 'acme', $1, 1, 0, 0, 0, 0)", NOBODY
+        )
+        await told(live, "overview")
 
 
 async def test_what_is_changed_again_and_again_is_told_once_a_second(world: World) -> None:

@@ -4046,6 +4046,11 @@ export interface components {
             priority: number;
             /** @description most sends in a time, by all workers together */
             rate: components["schemas"]["RateDocument"] | null;
+            /**
+             * Receiptsurl
+             * @description where it tells what became of messages; null where its type does not
+             */
+            receiptsUrl: string | null;
             /** Type */
             type: string;
             /**
@@ -8886,6 +8891,7 @@ export interface operations {
         parameters: {
             query?: {
                 channel?: ("email" | "sms" | "whatsapp" | "push" | "slack" | "websocket" | "webhook" | "apprise") | null;
+                personId?: string | null;
                 /** @description how many at most */
                 limit?: number;
                 /** @description `nextCursor` of the page before; leave it out to start */

@@ -1,12 +1,13 @@
 import { NavLink, Stack, Text } from "@mantine/core";
 import { Link, useLocation } from "@tanstack/react-router";
-import { links } from "@/app/features";
+import { useLinks } from "@/app/features";
 import type { PageLink } from "@/kit/routing";
 
 const SECTIONS: readonly PageLink["section"][] = ["watch", "work", "set up", "settings"];
 
 export function Navigation() {
   const { pathname } = useLocation();
+  const links = useLinks();
   return (
     <Stack gap="md" py="xs">
       {SECTIONS.map((section) => (

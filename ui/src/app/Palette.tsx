@@ -3,7 +3,7 @@ import { Spotlight, openSpotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { links } from "@/app/features";
+import { useLinks } from "@/app/features";
 import classes from "@/app/Palette.module.css";
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -13,7 +13,7 @@ export function Palette() {
   const navigate = useNavigate();
   const [query, setQuery] = useState("");
   const wanted = query.trim();
-  const pages = links
+  const pages = useLinks()
     .filter((link) => `${link.label} ${link.keywords}`.toLowerCase().includes(wanted.toLowerCase()))
     .map(({ to, label, icon: Sign }) => ({
       id: to,

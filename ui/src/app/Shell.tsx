@@ -1,6 +1,6 @@
 import { AppShell, Burger, Center, Group, Loader, ScrollArea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Navigate, Outlet, useLocation } from "@tanstack/react-router";
+import { Outlet, useLocation, useNavigate, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { Bell } from "@/app/Bell";
 import { Connection } from "@/app/Connection";
@@ -17,7 +17,6 @@ import { SessionContext, useSessionQuery } from "@/session/session";
 /** The house: who is not signed in is led to the door, everybody else finds the same walls on every page. */
 export function Shell() {
   const session = useSessionQuery();
-  const location = useLocation();
   if (session.data !== undefined) {
     return (
       <SessionContext value={session.data}>
@@ -27,7 +26,7 @@ export function Shell() {
       </SessionContext>
     );
   }
-  if (isStatus(session.error, 401)) return <Navigate to="/sign-in" search={{ to: location.href }} replace />;
+  if (isStatus(session.error, 401)) return <ToTheDoor />;
   return (
     <Center mih="100dvh" p="md">
       {session.error === null ? (
@@ -37,6 +36,16 @@ export function Shell() {
       )}
     </Center>
   );
+}
+
+/** Once, with the address that one was going to. */
+function ToTheDoor() {
+  const navigate = useNavigate();
+  const router = useRouter();
+  useEffect(() => {
+    void navigate({ to: "/sign-in", search: { to: router.state.location.href }, replace: true });
+  }, [navigate, router]);
+  return null;
 }
 
 function House() {

@@ -3,6 +3,7 @@ import {
   Menu,
   Text,
   UnstyledButton,
+  VisuallyHidden,
   useComputedColorScheme,
   useMantineColorScheme,
 } from "@mantine/core";
@@ -21,8 +22,9 @@ export function UserMenu() {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <UnstyledButton aria-label={`${name}: account`}>
-          <Avatar name={name} color="initials" size={34} />
+        <UnstyledButton bdrs="xl">
+          <Avatar name={name} color="tide" size={34} aria-hidden />
+          <VisuallyHidden>{name}: account</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -5,6 +5,7 @@ import { Broken } from "@/app/Broken";
 import { routes } from "@/app/features";
 import { NotFound } from "@/app/NotFound";
 import { Shell } from "@/app/Shell";
+import { Loading } from "@/kit/states/Loading";
 import { rootRoute, shellRoute } from "@/kit/routing";
 import { SignInPage } from "@/session/SignInPage";
 
@@ -14,17 +15,27 @@ shellRoute.update({ component: Shell });
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
-  validateSearch: z.object({ token: z.string().optional(), to: z.string().startsWith("/").optional() }),
+  validateSearch: z.object({
+    token: z.string().optional(),
+    to: z
+      .string()
+      .regex(/^\/(?!\/)/)
+      .optional()
+      .catch(undefined),
+  }),
   component: SignInPage,
 });
 
-const tree = rootRoute.addChildren([signInRoute, shellRoute.addChildren([...routes])]);
+const elsewhereRoute = createRoute({ getParentRoute: () => shellRoute, path: "$", component: NotFound });
+
+const tree = rootRoute.addChildren([signInRoute, shellRoute.addChildren([...routes, elsewhereRoute])]);
 
 export function makeRouter(queries: QueryClient) {
   return createRouter({
     routeTree: tree,
     context: { queries },
     defaultPreload: "intent",
+    defaultPendingComponent: Loading,
     defaultErrorComponent: Broken,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,

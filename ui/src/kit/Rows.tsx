@@ -2,9 +2,13 @@ import type { ReactNode } from "react";
 import classes from "@/kit/Rows.module.css";
 
 /** Things below each other, their parts in columns; on a phone the parts stand below each other, too. */
-export function Rows({ label, columns, children }: { label: string; columns: string; children: ReactNode }) {
+export function Rows({ label, columns, deeds = "0", children }: RowsProps) {
   return (
-    <ul className={classes.rows} aria-label={label} style={{ "--columns": columns } as never}>
+    <ul
+      className={classes.rows}
+      aria-label={label}
+      style={{ "--columns": columns, "--deeds": deeds } as never}
+    >
       {children}
     </ul>
   );
@@ -17,6 +21,15 @@ export function Row({ faint = false, deeds, children }: RowProps) {
       <div className={classes.deeds}>{deeds}</div>
     </li>
   );
+}
+
+interface RowsProps {
+  label: string;
+  /** Of a grid. */
+  columns: string;
+  /** How wide what can be done is at least, where not every row has it. */
+  deeds?: string;
+  children: ReactNode;
 }
 
 interface RowProps {

@@ -1,12 +1,15 @@
 import { QueryClient } from "@tanstack/react-query";
-import { Problem } from "@/kit/problem";
+import { Away, Problem } from "@/kit/problem";
 
 const PATIENCE = 3;
 
-/** Asked again after a failure: what nobody answered, and what the server could not. Never what it refused. */
+/**
+ * Asked again after a failure: what the server could not answer, never what it refused. What nobody answered is asked
+ * once more, and then when the socket is back, which has everything asked again.
+ */
 function again(failures: number, error: Error): boolean {
-  const refused = error instanceof Problem && error.status < 500;
-  return !refused && failures < PATIENCE;
+  if (error instanceof Away) return failures < 1;
+  return error instanceof Problem && error.status >= 500 && failures < PATIENCE;
 }
 
 export function makeQueryClient(): QueryClient {

@@ -65,7 +65,11 @@ export function SignInPage() {
           )}
           <Text size="sm" c="dimmed">
             <code>tidings up</code> prints a sign-in link; <code>tidings user password</code> sets a password.
-            The API reference is <Anchor href="/docs">here</Anchor>.
+            The API reference is{" "}
+            <Anchor href="/docs" underline="always">
+              here
+            </Anchor>
+            .
           </Text>
         </Stack>
       </Paper>

@@ -50,6 +50,7 @@ class ProviderDocument(Document):
     max_attempts: int | None
     expires_after: str | None
     circuit: CircuitDocument
+    receipts_url: str | None = Field(description="where it tells what became of messages; null where its type does not")
     created_at: datetime
     updated_at: datetime
 

@@ -16,9 +16,11 @@ from tidings.api.openapi import signed_in, takes
 from tidings.api.provider_types import shown_types
 from tidings.api.shown.deliveries import shown_provider
 from tidings.api.versions import IF_MATCH, wanted_version, with_version
+from tidings.app.public import public_url
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.channels.port import Channel
-from tidings.spine.delivery.providers import Providers
+from tidings.spine.delivery.providers import Provider, Providers
+from tidings.spine.delivery.receipts.receiving import TELLERS
 from tidings.spine.delivery.trying import Trials
 
 router = APIRouter(tags=["providers"])
@@ -47,7 +49,7 @@ async def list_providers(
 ) -> Response:
     """The providers of your tenant, in the order in which each channel uses them."""
     found = await _providers(at).list(None if channel is None else Channel(channel))
-    return answered({"data": [shown_provider(provider) for provider in found]})
+    return answered({"data": [_shown(at, provider) for provider in found]})
 
 
 @router.post(
@@ -63,7 +65,7 @@ async def create_provider(at: Annotated[Desk, _WRITE_BODY]) -> Response:
     wanted = at.parsed(NewProviderBody).wanted()
 
     async def act() -> dict[str, Any]:
-        return shown_provider(await _providers(at).create(wanted))
+        return _shown(at, await _providers(at).create(wanted))
 
     return await at.once(act, 201)
 
@@ -76,7 +78,7 @@ async def create_provider(at: Annotated[Desk, _WRITE_BODY]) -> Response:
 )
 async def get_provider(id: UUID, at: Annotated[Desk, _READ]) -> Response:
     """One provider, with the state of its circuit."""
-    return with_version(shown_provider(await _providers(at).get(id)))
+    return with_version(_shown(at, await _providers(at).get(id)))
 
 
 @router.patch(
@@ -91,7 +93,7 @@ async def change_provider(id: UUID, at: Annotated[Desk, _WRITE_BODY]) -> Respons
     changes = at.parsed(ProviderChangesBody).model_dump(exclude_unset=True)
     config = changes.pop("config", None)
     changed = await _providers(at).change(id, limits_of(changes), config, wanted_version(at))
-    return with_version(shown_provider(changed))
+    return with_version(_shown(at, changed))
 
 
 @router.delete(
@@ -118,7 +120,7 @@ async def close_circuit(id: UUID, at: Annotated[Desk, _WRITE]) -> Response:
     """Closes its circuit by hand: what waits behind it goes out at once."""
 
     async def act() -> dict[str, Any]:
-        return shown_provider(await _providers(at).close(id))
+        return _shown(at, await _providers(at).close(id))
 
     return await at.once(act)
 
@@ -141,6 +143,11 @@ async def try_provider(id: UUID, at: Annotated[Desk, _WRITE_BODY]) -> Response:
         return {"deliveryId": await trials.send(provider, body.person_id, body.template, body.data)}
 
     return await at.once(act, 202)
+
+
+def _shown(at: Desk, provider: Provider) -> dict[str, Any]:
+    url = f"{public_url(at.parts.settings)}/v1/receipts/{provider.id}" if provider.type in TELLERS else None
+    return shown_provider(provider) | {"receiptsUrl": url}
 
 
 def _providers(at: Desk) -> Providers:

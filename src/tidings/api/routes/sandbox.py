@@ -26,11 +26,12 @@ _WRITE = desk(Role.ADMIN, Scope.NOTICES_WRITE)
 async def list_sandbox(
     at: Annotated[Desk, _READ],
     channel: Annotated[ChannelName | None, Query()] = None,
+    person_id: Annotated[UUID | None, Query(alias="personId")] = None,
     limit: Limit = PAGE,
     cursor: Cursor = None,
 ) -> Response:
     """What was kept instead of being sent, newest first."""
-    page = await _kept(at).list(channel, at.position("sandbox", cursor), limit)
+    page = await _kept(at).list(channel, at.position("sandbox", cursor), limit, person_id)
     return at.page("sandbox", page, shown_kept)
 
 

@@ -68,7 +68,10 @@ _CODES: Mapping[str, Verdict] = {
 class FcmConfig(Config):
     """A service account of a Firebase project, as its JSON file has it."""
 
-    service_account: ServiceAccountJson = Field(description="the whole JSON file that Google gives out")
+    service_account: ServiceAccountJson = Field(
+        description="the whole JSON file that Google gives out",
+        json_schema_extra={"contentMediaType": "application/json"},
+    )
     base_url: str = "https://fcm.googleapis.com"
 
     def calls(self) -> Iterator[tuple[str, str]]:

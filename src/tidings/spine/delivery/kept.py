@@ -19,7 +19,11 @@ _IN_A_LIST = 10_000  # characters of a text
 _COLUMNS = "id, channel, sealed, created_at"
 _LIST = f"""
 SELECT {_COLUMNS} FROM tidings.sandbox_messages
-WHERE tenant = $1 AND ($2::text IS NULL OR channel = $2)
+WHERE tenant = $1 AND ($2::text IS NULL OR channel = $2) AND ($5::uuid IS NULL OR id IN (
+    SELECT d.id FROM tidings.notifications n JOIN tidings.deliveries_finished d ON d.notification_id = n.id
+    WHERE n.tenant = $1 AND n.person_id = $5
+    UNION ALL SELECT d.id FROM tidings.notifications n JOIN tidings.deliveries d ON d.notification_id = n.id
+    WHERE n.tenant = $1 AND n.person_id = $5))
   AND ($3::text[] IS NULL OR (created_at, id) < (($3::text[])[1]::timestamptz, ($3::text[])[2]::uuid))
 ORDER BY created_at DESC, id DESC LIMIT $4
 """
@@ -43,10 +47,12 @@ class KeptMessages:
     tenant: str
     vault: Vault
 
-    async def list(self, channel: str | None, before: Sequence[str] | None, limit: int) -> Page[KeptMessage]:
+    async def list(
+        self, channel: str | None, before: Sequence[str] | None, limit: int, person: UUID | None = None
+    ) -> Page[KeptMessage]:
         """The newest first, of each no more than a list has room for. Read one by one: a mail may have a megabyte."""
         async with self.connection.transaction():
-            rows = self.connection.cursor(_LIST, self.tenant, channel, before, limit + 1, prefetch=1)
+            rows = self.connection.cursor(_LIST, self.tenant, channel, before, limit + 1, person, prefetch=1)
             found = [_brief(self._opened(row)) async for row in rows]
         return page_of(found, limit, lambda kept: (kept.created_at.isoformat(), str(kept.id)))
 

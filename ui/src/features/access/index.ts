@@ -1,6 +1,7 @@
 import { IconKey } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { accessSearchSchema } from "@/features/access/schemas";
+import { lazyPage } from "@/kit/lazy-page";
 import { shellRoute, type PageLink } from "@/kit/routing";
 
 export const accessRoutes = [
@@ -8,13 +9,13 @@ export const accessRoutes = [
     getParentRoute: () => shellRoute,
     path: "/settings/keys",
     validateSearch: accessSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/access/pages/KeysPage"), "KeysPage"),
+    component: lazyPage(() => import("@/features/access/pages/KeysPage"), "KeysPage"),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/settings/users",
     validateSearch: accessSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/access/pages/UsersPage"), "UsersPage"),
+    component: lazyPage(() => import("@/features/access/pages/UsersPage"), "UsersPage"),
   }),
 ] as const;
 

@@ -1,12 +1,13 @@
 import { IconAdjustments } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "@/kit/lazy-page";
 import { shellRoute, type PageLink } from "@/kit/routing";
 
 export const accountRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/settings/me",
-    component: lazyRouteComponent(() => import("@/features/account/pages/AccountPage"), "AccountPage"),
+    component: lazyPage(() => import("@/features/account/pages/AccountPage"), "AccountPage"),
   }),
 ] as const;
 

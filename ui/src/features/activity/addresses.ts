@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { channelSchema, deliveryStatusSchema } from "@/features/activity/schemas";
+import { channelSchema } from "@/features/activity/schemas";
+import { deliveryStatusSchema } from "@/kit/delivery/schemas";
 
 /** What the addresses of the pages may hold. */
 const text = z.string().optional().catch(undefined);

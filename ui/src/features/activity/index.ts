@@ -1,5 +1,5 @@
 import { IconActivity } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import {
   deliveriesSearchSchema,
   factsSearchSchema,
@@ -7,6 +7,7 @@ import {
   traceSearchSchema,
   whySearchSchema,
 } from "@/features/activity/addresses";
+import { lazyPage } from "@/kit/lazy-page";
 import { shellRoute, type PageLink } from "@/kit/routing";
 
 export const activityRoutes = [
@@ -14,31 +15,31 @@ export const activityRoutes = [
     getParentRoute: () => shellRoute,
     path: "/activity",
     validateSearch: factsSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/activity/pages/FactsPage"), "FactsPage"),
+    component: lazyPage(() => import("@/features/activity/pages/FactsPage"), "FactsPage"),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/activity/deliveries",
     validateSearch: deliveriesSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/activity/pages/DeliveriesPage"), "DeliveriesPage"),
+    component: lazyPage(() => import("@/features/activity/pages/DeliveriesPage"), "DeliveriesPage"),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/activity/notices",
     validateSearch: noticesSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/activity/pages/NoticesPage"), "NoticesPage"),
+    component: lazyPage(() => import("@/features/activity/pages/NoticesPage"), "NoticesPage"),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/activity/why",
     validateSearch: whySearchSchema,
-    component: lazyRouteComponent(() => import("@/features/activity/pages/WhyPage"), "WhyPage"),
+    component: lazyPage(() => import("@/features/activity/pages/WhyPage"), "WhyPage"),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/activity/$factId",
     validateSearch: traceSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/activity/pages/TracePage"), "TracePage"),
+    component: lazyPage(() => import("@/features/activity/pages/TracePage"), "TracePage"),
   }),
 ] as const;
 

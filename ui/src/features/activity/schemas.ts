@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attemptSchema, deliveryStatusSchema } from "@/kit/delivery/schemas";
 import { envelope, listing, reads, type Documents } from "@/kit/shapes";
 
 const fact = reads<Documents["FactDocument"]>()(
@@ -28,18 +29,6 @@ export const channels = [
 ] as const;
 export const channelSchema = z.enum(channels);
 
-export const deliveryStatuses = [
-  "pending",
-  "sending",
-  "deferred",
-  "unknown",
-  "sent",
-  "skipped",
-  "failed",
-] as const;
-export const deliveryStatusSchema = z.enum(deliveryStatuses);
-export type DeliveryStatus = z.infer<typeof deliveryStatusSchema>;
-
 const deliveryFields = {
   id: z.string(),
   channel: channelSchema,
@@ -68,20 +57,8 @@ export type Delivery = z.infer<typeof delivery>;
 export const deliverySchema = envelope(delivery);
 export const deliveriesSchema = listing(delivery);
 
-const attempt = reads<Documents["AttemptDocument"]>()(
-  z.object({
-    outcome: z.enum(["sent", "deferred", "rejected", "unknown", "skipped", "expired", "crashed", "quiet"]),
-    reason: z.string().nullable(),
-    receipt: z.string().nullable(),
-    tookSeconds: z.number().nullable(),
-    providerName: z.string().nullable(),
-    endedAt: z.string(),
-  }),
-);
-export type Attempt = z.infer<typeof attempt>;
-
 const deliveryInFull = reads<Documents["DeliveryInFullDocument"]>()(
-  z.object({ ...deliveryFields, history: z.array(attempt) }),
+  z.object({ ...deliveryFields, history: z.array(attemptSchema) }),
 );
 export type DeliveryInFull = z.infer<typeof deliveryInFull>;
 export const deliveryInFullSchema = envelope(deliveryInFull);

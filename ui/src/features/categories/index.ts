@@ -1,6 +1,7 @@
 import { IconTags } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { categoriesSearchSchema } from "@/features/categories/schemas";
+import { lazyPage } from "@/kit/lazy-page";
 import { shellRoute, type PageLink } from "@/kit/routing";
 
 export const categoriesRoutes = [
@@ -8,7 +9,7 @@ export const categoriesRoutes = [
     getParentRoute: () => shellRoute,
     path: "/settings/categories",
     validateSearch: categoriesSearchSchema,
-    component: lazyRouteComponent(
+    component: lazyPage(
       () => import("@/features/categories/pages/CategoriesPage"),
       "CategoriesPage",
     ),

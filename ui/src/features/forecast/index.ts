@@ -1,6 +1,7 @@
 import { IconCalendarEvent } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { forecastSearchSchema } from "@/features/forecast/schemas";
+import { lazyPage } from "@/kit/lazy-page";
 import { shellRoute, type PageLink } from "@/kit/routing";
 
 export const forecastRoutes = [
@@ -8,7 +9,7 @@ export const forecastRoutes = [
     getParentRoute: () => shellRoute,
     path: "/forecast",
     validateSearch: forecastSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/forecast/pages/ForecastPage"), "ForecastPage"),
+    component: lazyPage(() => import("@/features/forecast/pages/ForecastPage"), "ForecastPage"),
   }),
 ] as const;
 
@@ -19,5 +20,6 @@ export const forecastLinks: readonly PageLink[] = [
     icon: IconCalendarEvent,
     section: "watch",
     keywords: "calendar planned scheduled coming quiet hours delayed",
+    forAdmins: true,
   },
 ];

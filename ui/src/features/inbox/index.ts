@@ -1,6 +1,7 @@
 import { IconInbox } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { inboxSearchSchema } from "@/features/inbox/schemas";
+import { lazyPage } from "@/kit/lazy-page";
 import { shellRoute, type PageLink } from "@/kit/routing";
 
 export const inboxRoutes = [
@@ -8,7 +9,7 @@ export const inboxRoutes = [
     getParentRoute: () => shellRoute,
     path: "/inbox",
     validateSearch: inboxSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/inbox/pages/InboxPage"), "InboxPage"),
+    component: lazyPage(() => import("@/features/inbox/pages/InboxPage"), "InboxPage"),
   }),
 ] as const;
 

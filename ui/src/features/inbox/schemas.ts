@@ -6,6 +6,7 @@ export const levels = ["info", "warning", "critical"] as const;
 const notification = reads<Documents["InboxDocument"]>()(
   z.object({
     id: z.string(),
+    personId: z.string(),
     factId: z.string().nullable(),
     title: z.string(),
     body: z.string(),

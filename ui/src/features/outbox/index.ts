@@ -1,6 +1,7 @@
 import { IconChecklist } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { outboxSearchSchema } from "@/features/outbox/schemas";
+import { lazyPage } from "@/kit/lazy-page";
 import { shellRoute, type PageLink } from "@/kit/routing";
 
 export const outboxRoutes = [
@@ -8,7 +9,7 @@ export const outboxRoutes = [
     getParentRoute: () => shellRoute,
     path: "/outbox",
     validateSearch: outboxSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/outbox/pages/OutboxPage"), "OutboxPage"),
+    component: lazyPage(() => import("@/features/outbox/pages/OutboxPage"), "OutboxPage"),
   }),
 ] as const;
 

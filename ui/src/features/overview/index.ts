@@ -1,12 +1,13 @@
 import { IconLayoutDashboard } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "@/kit/lazy-page";
 import { shellRoute, type PageLink } from "@/kit/routing";
 
 export const overviewRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/",
-    component: lazyRouteComponent(() => import("@/features/overview/pages/OverviewPage"), "OverviewPage"),
+    component: lazyPage(() => import("@/features/overview/pages/OverviewPage"), "OverviewPage"),
   }),
 ] as const;
 

@@ -1,11 +1,12 @@
 import { IconUsers } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import {
   groupsSearchSchema,
   importsSearchSchema,
   peopleSearchSchema,
   suppressionsSearchSchema,
 } from "@/features/people/searches";
+import { lazyPage } from "@/kit/lazy-page";
 import { shellRoute, type PageLink } from "@/kit/routing";
 
 export const peopleRoutes = [
@@ -13,25 +14,25 @@ export const peopleRoutes = [
     getParentRoute: () => shellRoute,
     path: "/settings/people",
     validateSearch: peopleSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/people/pages/PeoplePage"), "PeoplePage"),
+    component: lazyPage(() => import("@/features/people/pages/PeoplePage"), "PeoplePage"),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/settings/groups",
     validateSearch: groupsSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/people/pages/GroupsPage"), "GroupsPage"),
+    component: lazyPage(() => import("@/features/people/pages/GroupsPage"), "GroupsPage"),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/settings/imports",
     validateSearch: importsSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/people/pages/ImportsPage"), "ImportsPage"),
+    component: lazyPage(() => import("@/features/people/pages/ImportsPage"), "ImportsPage"),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/settings/suppressions",
     validateSearch: suppressionsSearchSchema,
-    component: lazyRouteComponent(
+    component: lazyPage(
       () => import("@/features/people/pages/SuppressionsPage"),
       "SuppressionsPage",
     ),

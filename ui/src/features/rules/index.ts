@@ -1,6 +1,7 @@
 import { IconRoute } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { newRuleSearchSchema, ruleSearchSchema, rulesSearchSchema } from "@/features/rules/schemas";
+import { lazyPage } from "@/kit/lazy-page";
 import { shellRoute, type PageLink } from "@/kit/routing";
 
 export const rulesRoutes = [
@@ -8,19 +9,19 @@ export const rulesRoutes = [
     getParentRoute: () => shellRoute,
     path: "/rules",
     validateSearch: rulesSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/rules/pages/RulesPage"), "RulesPage"),
+    component: lazyPage(() => import("@/features/rules/pages/RulesPage"), "RulesPage"),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/rules/new",
     validateSearch: newRuleSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/rules/pages/NewRulePage"), "NewRulePage"),
+    component: lazyPage(() => import("@/features/rules/pages/NewRulePage"), "NewRulePage"),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/rules/$id",
     validateSearch: ruleSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/rules/pages/RulePage"), "RulePage"),
+    component: lazyPage(() => import("@/features/rules/pages/RulePage"), "RulePage"),
   }),
 ] as const;
 
@@ -31,5 +32,6 @@ export const rulesLinks: readonly PageLink[] = [
     icon: IconRoute,
     section: "set up",
     keywords: "who is told what dry run conditions audience notify",
+    forAdmins: true,
   },
 ];

@@ -8,5 +8,4 @@ export const templatesKeys = {
     [...templatesKeys.all, "detail", key, version ?? null] as const,
   versions: (key: TemplateKey) => [...templatesKeys.all, "versions", key] as const,
   providers: (channel: Channel) => ["providers", "of", channel] as const,
-  delivery: (id: string) => ["deliveries", "test", id] as const,
 };

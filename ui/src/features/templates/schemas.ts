@@ -38,17 +38,6 @@ export const providersSchema = envelope(
 );
 export type Provider = z.infer<typeof providersSchema>["data"][number];
 
-export const triedSchema = envelope(
-  reads<Documents["TriedDocument"]>()(z.object({ deliveryId: z.string() })),
-);
-
-export const deliverySchema = envelope(
-  reads<Documents["DeliveryDocument"]>()(
-    z.object({ status: z.string(), lastError: z.string().nullable(), finishedAt: z.string().nullable() }),
-  ),
-);
-export type Delivery = z.infer<typeof deliverySchema>["data"];
-
 /** What the address of the editor may hold. */
 export const templateSearchSchema = z.object({
   locale: z.string().optional().catch(undefined),

@@ -62,8 +62,11 @@ function keepFresh(live: LiveSocket, queries: QueryClient): () => void {
     waiting ??= setTimeout(refresh, BREATH);
   };
 
+  let greeted = false;
   const silence = live.onMessage((message) => {
-    if (message.type === "resync") void queries.invalidateQueries();
+    const again = message.type === "ready" && greeted;
+    greeted ||= message.type === "ready";
+    if (again || message.type === "resync") void queries.invalidateQueries();
     else if (message.type === "stale") mark(staleSchema.parse(message).resources);
     else if (message.type === "pulse" && moved(message)) mark(MOVING);
   });

@@ -20,7 +20,7 @@ export function KeyList({ keys }: { keys: readonly ApiKey[] }) {
   const { userId } = useSession();
   const whose = (id: string) => (id === userId ? "you" : (names[id] ?? "somebody who is no user here"));
   return (
-    <Rows label="API keys" columns="minmax(0, 1.3fr) minmax(0, 1.6fr) minmax(0, 1fr) 90px">
+    <Rows label="API keys" columns="minmax(0, 1.3fr) minmax(0, 1.6fr) minmax(0, 1fr) 90px" deeds="84px">
       {keys.map((key) => (
         <KeyRow key={key.id} apiKey={key} whose={whose(key.userId)} />
       ))}
@@ -31,7 +31,7 @@ export function KeyList({ keys }: { keys: readonly ApiKey[] }) {
 function KeyRow({ apiKey, whose }: { apiKey: ApiKey; whose: string }) {
   const state = stateOf(apiKey);
   return (
-    <Row faint={state !== "in use"} deeds={<Revoke apiKey={apiKey} disabled={state === "revoked"} />}>
+    <Row faint={state !== "in use"} deeds={state !== "revoked" && <Revoke apiKey={apiKey} />}>
       <Stack gap={0}>
         <Text size="sm" fw={600}>
           {apiKey.name}
@@ -59,7 +59,7 @@ function ends({ expiresAt, revokedAt }: ApiKey, state: KeyState): string {
   return `${state === "expired" ? "expired" : "until"} ${briefly(expiresAt)}`;
 }
 
-function Revoke({ apiKey, disabled }: { apiKey: ApiKey; disabled: boolean }) {
+function Revoke({ apiKey }: { apiKey: ApiKey }) {
   const revoke = useRevokeApiKey();
   const [asking, setAsking] = useState(false);
   return (
@@ -68,7 +68,6 @@ function Revoke({ apiKey, disabled }: { apiKey: ApiKey; disabled: boolean }) {
         variant="subtle"
         color="red"
         size="compact-sm"
-        disabled={disabled}
         aria-label={`Revoke ${apiKey.name}…`}
         onClick={() => setAsking(true)}
       >

@@ -51,8 +51,10 @@ export function ScopesField({ value, onChange, error }: Props) {
           {subjects.map(({ name, about, read, write }) => (
             <Table.Tr key={name}>
               <Table.Th scope="row" fw={400}>
-                <Text size="sm">{name}</Text>
-                <Text size="xs" c="dimmed">
+                <Text size="sm" span>
+                  {name}
+                </Text>{" "}
+                <Text size="xs" c="dimmed" span>
                   {about}
                 </Text>
               </Table.Th>

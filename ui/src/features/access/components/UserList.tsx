@@ -71,6 +71,12 @@ function Who({ user, you }: { user: User; you: boolean }) {
 function Role({ user, kept }: { user: User; kept: string | null }) {
   const change = useChangeRole();
   const [asking, setAsking] = useState(false);
+  if (kept !== null)
+    return (
+      <Text size="sm" title={kept}>
+        {user.role}
+      </Text>
+    );
   const become = (role: MemberRole) => change.mutate({ id: user.id, role });
   return (
     <>
@@ -80,8 +86,6 @@ function Role({ user, kept }: { user: User; kept: string | null }) {
         data={memberRoles}
         value={user.role}
         allowDeselect={false}
-        disabled={kept !== null}
-        title={kept ?? undefined}
         onChange={(role) => {
           if (role === "admin") become(role);
           else if (user.role === "admin") setAsking(true);

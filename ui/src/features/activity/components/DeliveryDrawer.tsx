@@ -2,13 +2,14 @@ import { Button, Drawer, Group, Stack, Title } from "@mantine/core";
 import { IconRoute, IconZoomQuestion } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
-import { Attempts } from "@/features/activity/components/Attempts";
-import { DeliveryStatusBadge } from "@/features/activity/components/badges";
 import { Settle } from "@/features/activity/components/Settle";
 import { useActOnDelivery } from "@/features/activity/operations/act-on-delivery";
 import { useDelivery } from "@/features/activity/operations/get-delivery";
-import type { DeliveryInFull, DeliveryStatus } from "@/features/activity/schemas";
+import type { DeliveryInFull } from "@/features/activity/schemas";
 import { Copied } from "@/kit/Copied";
+import { Attempts } from "@/kit/delivery/Attempts";
+import { DeliveryStatusBadge } from "@/kit/delivery/badges";
+import type { DeliveryStatus } from "@/kit/delivery/schemas";
 import { Details } from "@/kit/Details";
 import { Asked } from "@/kit/states/Asked";
 import { exactly } from "@/kit/time";
@@ -46,7 +47,7 @@ function Shown({ delivery }: { delivery: DeliveryInFull }) {
       <Title order={3} size="h5">
         Attempts
       </Title>
-      <Attempts of={delivery} />
+      <Attempts of={delivery.history} />
     </Stack>
   );
 }

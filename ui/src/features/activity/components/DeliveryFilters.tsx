@@ -1,9 +1,10 @@
 import { CloseButton, Group, Pill, Select } from "@mantine/core";
 import type { DeliveriesFilter } from "@/features/activity/addresses";
-import { deliveryStatusWord } from "@/features/activity/components/badges";
 import { PersonSelect } from "@/features/activity/components/PersonSelect";
 import { useProviders } from "@/features/activity/operations/list-names";
-import { channels, deliveryStatuses, type Provider } from "@/features/activity/schemas";
+import { channels, type Provider } from "@/features/activity/schemas";
+import { deliveryStatusWord } from "@/kit/delivery/badges";
+import { deliveryStatuses } from "@/kit/delivery/schemas";
 import { MomentInput } from "@/kit/MomentInput";
 
 interface Props {

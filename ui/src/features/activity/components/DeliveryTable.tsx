@@ -10,7 +10,7 @@ import {
   useMantineTheme,
 } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { DeliveryStatusBadge } from "@/features/activity/components/badges";
+import { DeliveryStatusBadge } from "@/kit/delivery/badges";
 import type { Delivery } from "@/features/activity/schemas";
 import { When } from "@/kit/When";
 

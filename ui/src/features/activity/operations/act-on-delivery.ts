@@ -1,12 +1,8 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { deliveryKeys } from "@/features/activity/keys";
-import {
-  deliverySchema,
-  type Delivery,
-  type DeliveryInFull,
-  type DeliveryStatus,
-} from "@/features/activity/schemas";
+import { deliverySchema, type Delivery, type DeliveryInFull } from "@/features/activity/schemas";
 import { answered, client } from "@/kit/client";
+import type { DeliveryStatus } from "@/kit/delivery/schemas";
 import type { Page } from "@/kit/shapes";
 import { tellDone, tellFailed } from "@/kit/tell";
 

@@ -49,7 +49,7 @@ export function CategoriesPage() {
         <CategoryForm taken={all.map(({ id }) => id)} onDone={close} />
       </Modal>
       <Modal opened={opened !== undefined} onClose={close} title={opened?.name}>
-        <CategoryForm key={opened?.id ?? ""} category={opened} taken={[]} onDone={close} />
+        {opened !== undefined && <CategoryForm key={opened.id} category={opened} taken={[]} onDone={close} />}
       </Modal>
     </>
   );

@@ -8,6 +8,7 @@ import type { Notification } from "@/features/inbox/schemas";
 import { StatusBadge } from "@/kit/StatusBadge";
 import type { Meaning } from "@/kit/theme";
 import { When } from "@/kit/When";
+import { useMay } from "@/session/session";
 
 const MEANS: Record<Notification["level"], Meaning> = { info: "busy", warning: "warning", critical: "bad" };
 
@@ -17,7 +18,7 @@ interface Props {
 }
 
 export function Item({ notification, onMark }: Props) {
-  const { title, body, level, category, createdAt, readAt, archivedAt, factId } = notification;
+  const { title, body, level, category, createdAt, readAt, archivedAt, personId, factId } = notification;
   return (
     <Group
       component="article"
@@ -41,11 +42,7 @@ export function Item({ notification, onMark }: Props) {
           <Text size="xs" c="dimmed">
             {category}, <When at={createdAt} />
           </Text>
-          {factId !== null && (
-            <Anchor component={Link} to={`/activity/${factId}`} size="xs">
-              Where it came from
-            </Anchor>
-          )}
+          {factId !== null && <Ways personId={personId} factId={factId} />}
         </Group>
       </Stack>
       <Group gap={4} wrap="nowrap" flex="none">
@@ -65,6 +62,21 @@ export function Item({ notification, onMark }: Props) {
         )}
       </Group>
     </Group>
+  );
+}
+
+/** From what one was told to where it came from, for who may see that. */
+function Ways({ personId, factId }: { personId: string; factId: string }) {
+  if (!useMay("admin")) return null;
+  return (
+    <>
+      <Anchor component={Link} to={`/activity/${factId}`} size="xs">
+        Where it came from
+      </Anchor>
+      <Anchor component={Link} to={`/activity/why?person=${personId}&fact=${factId}`} size="xs">
+        Why me?
+      </Anchor>
+    </>
   );
 }
 

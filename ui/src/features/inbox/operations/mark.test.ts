@@ -4,6 +4,7 @@ import { marked } from "@/features/inbox/operations/mark";
 const now = "2026-11-16T12:00:00Z";
 const unread = {
   id: "1",
+  personId: "p",
   factId: null,
   title: "Order 7 is paid",
   body: "",

@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, CopyButton, Drawer, Group, Stack, Title } from "@mantine/core";
+import { Anchor, Button, Drawer, Group, Stack, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { IntentStatusBadge } from "@/features/outbox/components/IntentStatusBadge";
@@ -7,6 +7,7 @@ import { useActOnIntent } from "@/features/outbox/operations/act-on-intent";
 import { useIntent } from "@/features/outbox/operations/get-intent";
 import type { Intent } from "@/features/outbox/schemas";
 import { Confirm } from "@/kit/Confirm";
+import { Copied } from "@/kit/Copied";
 import { Details } from "@/kit/Details";
 import { Json } from "@/kit/Json";
 import { Asked } from "@/kit/states/Asked";
@@ -65,18 +66,6 @@ function FactLink({ id }: { id: string }) {
     <Anchor component={Link} to={`/activity/${id}`} size="sm">
       Its trace
     </Anchor>
-  );
-}
-
-function Copied({ text }: { text: string }) {
-  return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Button variant="subtle" size="compact-xs" onClick={copy}>
-          <Code bg="transparent">{copied ? "Copied" : text}</Code>
-        </Button>
-      )}
-    </CopyButton>
   );
 }
 

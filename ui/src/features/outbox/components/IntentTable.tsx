@@ -35,7 +35,7 @@ function Row({ intent, onOpen }: { intent: Intent; onOpen: (id: string) => void 
   return (
     <Table.Tr>
       <Table.Td>
-        <UnstyledButton onClick={() => onOpen(intent.id)} aria-label={`Open ${intent.kind}`}>
+        <UnstyledButton onClick={() => onOpen(intent.id)}>
           <Text size="sm" fw={560}>
             {intent.kind}
           </Text>

@@ -1,9 +1,9 @@
 import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Health } from "@/features/overview/schemas";
+import { standingOf } from "@/kit/delivery/standing";
 import { Panel } from "@/kit/Panel";
 import { StatusBadge } from "@/kit/StatusBadge";
-import type { Meaning } from "@/kit/theme";
 import { When } from "@/kit/When";
 
 /** What messages go through, and how it feels. */
@@ -34,7 +34,7 @@ export function Providers({ providers }: { providers: readonly Health[] }) {
 }
 
 function Provider({ provider }: { provider: Health }) {
-  const [status, means] = standing(provider);
+  const [status, means] = standingOf(provider);
   return (
     <Stack gap={0}>
       <Group justify="space-between" wrap="nowrap">
@@ -58,11 +58,4 @@ function Provider({ provider }: { provider: Health }) {
       )}
     </Stack>
   );
-}
-
-function standing(provider: Health): readonly [string, Meaning] {
-  if (!provider.enabled) return ["turned off", "waiting"];
-  if (provider.circuit === "open") return ["resting after failures", "bad"];
-  if (provider.circuit === "trying") return ["trying again", "warning"];
-  return ["well", "good"];
 }

@@ -21,9 +21,9 @@ export function Tiles({ overview, latest }: Props) {
     latest?.lagSeconds ?? Math.max(overview.lag.intentsSeconds ?? 0, overview.lag.deliveriesSeconds ?? 0);
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
-      <Tile to="/activity" label="Sent, last hour" value={hour.sent.toLocaleString()} />
+      <Tile to="/activity/deliveries" label="Sent, last hour" value={hour.sent.toLocaleString()} />
       <Tile
-        to="/activity"
+        to="/activity/deliveries?status=failed"
         label="Failed, last hour"
         value={hour.failed.toLocaleString()}
         bad={hour.failed > 0}
@@ -31,7 +31,12 @@ export function Tiles({ overview, latest }: Props) {
       <Tile to="/outbox" label="Waiting" value={waiting.toLocaleString()} />
       <Tile to="/outbox" label="Behind" value={lag < 1 ? "0 s" : lasting(lag * 1000)} bad={lag > 60} />
       <Tile to="/outbox?status=dead" label="Dead letters" value={dead.toLocaleString()} bad={dead > 0} />
-      <Tile to="/activity" label="Held for a decision" value={held.toLocaleString()} bad={held > 0} />
+      <Tile
+        to="/activity/deliveries?status=unknown"
+        label="Held for a decision"
+        value={held.toLocaleString()}
+        bad={held > 0}
+      />
     </SimpleGrid>
   );
 }

@@ -1,8 +1,9 @@
 import { Alert, SimpleGrid, Stack } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
+import { useState } from "react";
 import { Behind } from "@/features/overview/components/Behind";
 import { Failures } from "@/features/overview/components/Failures";
-import { FirstRun } from "@/features/overview/components/FirstRun";
+import { Arrived, FirstRun } from "@/features/overview/components/FirstRun";
 import { Providers } from "@/features/overview/components/Providers";
 import { Throughput } from "@/features/overview/components/Throughput";
 import { Tiles } from "@/features/overview/components/Tiles";
@@ -24,11 +25,12 @@ export function OverviewPage() {
 
 function Shown({ overview }: { overview: Overview }) {
   const { seconds, latest } = useSeconds();
-  const { fact, rule, person, sandboxMessage } = overview.begun;
-  const sent = overview.minutes.some((minute) => minute.sent > 0);
+  const begun = hasBegun(overview);
+  const [opened] = useState(begun);
   return (
     <Stack>
-      {!(fact && rule && person && (sandboxMessage || sent)) && <FirstRun begun={overview.begun} />}
+      {!begun && <FirstRun begun={overview.begun} />}
+      {begun && !opened && <Arrived />}
       <Nobody overview={overview} />
       <Tiles overview={overview} latest={latest} />
       <Throughput minutes={overview.minutes} seconds={seconds} />
@@ -39,6 +41,10 @@ function Shown({ overview }: { overview: Overview }) {
       <Behind seconds={seconds} />
     </Stack>
   );
+}
+
+function hasBegun({ begun: { fact, rule, person, sandboxMessage }, minutes }: Overview): boolean {
+  return fact && rule && person && (sandboxMessage || minutes.some((minute) => minute.sent > 0));
 }
 
 function Nobody({ overview }: { overview: Overview }) {

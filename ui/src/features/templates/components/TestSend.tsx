@@ -1,19 +1,14 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Modal, Select, Stack } from "@mantine/core";
 import { useState } from "react";
-import {
-  useProviders,
-  useSendTest,
-  useTestDelivery,
-  type TestSend as Wanted,
-} from "@/features/templates/operations/send-test";
+import { useProviders } from "@/features/templates/operations/list-providers";
 import type { TemplateKey } from "@/features/templates/schemas";
 import { channelWords } from "@/kit/channels";
 import { PersonSelect } from "@/kit/choose/PersonSelect";
+import { useSendTest, type TestSend as Wanted } from "@/kit/delivery/send-test";
+import { TestAnswer } from "@/kit/delivery/TestAnswer";
 import { said } from "@/kit/problem";
 import { Asked } from "@/kit/states/Asked";
 import { Loading } from "@/kit/states/Loading";
-import { StatusBadge } from "@/kit/StatusBadge";
-import type { Meaning } from "@/kit/theme";
 
 interface Props {
   opened: boolean;
@@ -76,7 +71,7 @@ function Form({ id, data, unsaved }: Omit<Props, "opened" | "onClose">) {
               {said(send.error)}
             </Alert>
           )}
-          {send.data !== undefined && <Became deliveryId={send.data} />}
+          {send.data !== undefined && <TestAnswer deliveryId={send.data} />}
           <Group justify="flex-end">
             <Button
               loading={send.isPending}
@@ -87,26 +82,6 @@ function Form({ id, data, unsaved }: Omit<Props, "opened" | "onClose">) {
             </Button>
           </Group>
         </Stack>
-      )}
-    </Asked>
-  );
-}
-
-const MEANS: Record<string, Meaning> = {
-  sent: "good",
-  failed: "bad",
-  skipped: "warning",
-  unknown: "warning",
-};
-
-function Became({ deliveryId }: { deliveryId: string }) {
-  return (
-    <Asked query={useTestDelivery(deliveryId)} loading={<Loading rows={1} height={28} />}>
-      {({ status, lastError }) => (
-        <Group gap="xs" role="status">
-          <StatusBadge status={status} means={MEANS[status] ?? "busy"} />
-          <Text size="sm">{lastError ?? (status === "sent" ? "The provider took it." : "On its way.")}</Text>
-        </Group>
       )}
     </Asked>
   );

@@ -1,6 +1,6 @@
 import { Group, Text, Timeline } from "@mantine/core";
-import { OutcomeBadge } from "@/features/activity/components/badges";
-import type { Attempt, DeliveryInFull } from "@/features/activity/schemas";
+import { OutcomeBadge } from "@/kit/delivery/badges";
+import type { Attempt } from "@/kit/delivery/schemas";
 import { meaning } from "@/kit/theme";
 import { exactly, lasting } from "@/kit/time";
 
@@ -11,8 +11,8 @@ const COLOURS: Partial<Record<Attempt["outcome"], string>> = {
 };
 
 /** Every attempt, and every decision not to make one, the first first. */
-export function Attempts({ of }: { of: DeliveryInFull }) {
-  if (of.history.length === 0) {
+export function Attempts({ of: history }: { of: readonly Attempt[] }) {
+  if (history.length === 0) {
     return (
       <Text size="sm" c="dimmed">
         Nothing was tried yet.
@@ -20,8 +20,8 @@ export function Attempts({ of }: { of: DeliveryInFull }) {
     );
   }
   return (
-    <Timeline bulletSize={14} lineWidth={2} active={of.history.length}>
-      {of.history.map((attempt) => (
+    <Timeline bulletSize={14} lineWidth={2} active={history.length}>
+      {history.map((attempt) => (
         <Timeline.Item
           key={attempt.endedAt}
           color={COLOURS[attempt.outcome] ?? meaning.warning}

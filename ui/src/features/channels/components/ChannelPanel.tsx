@@ -1,0 +1,66 @@
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import classes from "@/features/channels/components/ProviderList.module.css";
+import { ProviderRow } from "@/features/channels/components/ProviderRow";
+import { capital } from "@/features/channels/logic/words";
+import type { Provider } from "@/features/channels/schemas";
+import { channelIcons, channelWords, type Channel } from "@/kit/channels";
+import { Panel } from "@/kit/Panel";
+
+interface Props {
+  channel: Channel;
+  /** In the order in which they are used. */
+  providers: readonly Provider[];
+}
+
+/** One channel: what it sends through, the first of them first. */
+export function ChannelPanel({ channel, providers }: Props) {
+  const Sign = channelIcons[channel];
+  return (
+    <Panel>
+      <Group className={classes.head ?? ""} justify="space-between" wrap="nowrap">
+        <Group gap={10} wrap="nowrap" miw={0}>
+          <Sign size={19} stroke={1.6} aria-hidden />
+          <Stack gap={0} miw={0}>
+            <Title order={2} size="h5">
+              {capital(channelWords[channel])}
+            </Title>
+            <Text size="xs" c="dimmed">
+              {inShort(channel, providers)}
+            </Text>
+          </Stack>
+        </Group>
+        {channel !== "websocket" && (
+          <Button
+            component={Link}
+            to={`/channels/new?channel=${channel}`}
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={14} />}
+            aria-label={`Add a provider for ${channelWords[channel]}`}
+          >
+            Add
+          </Button>
+        )}
+      </Group>
+      <ul className={classes.list}>
+        {providers.map((provider, place) => (
+          <ProviderRow key={provider.id} provider={provider} place={place} among={providers.length} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function inShort(channel: Channel, providers: readonly Provider[]): string {
+  if (channel === "websocket") return "Comes with Tidings; there is nothing to set up.";
+  const own = providers.filter(({ builtIn }) => !builtIn);
+  const first = providers[0];
+  if (own.length === 0)
+    return first?.type === "none"
+      ? "No provider of your own yet: messages are refused."
+      : "No provider of your own yet: messages are kept in the sandbox.";
+  if (first === undefined || !first.enabled) return "All are turned off: what is to be sent waits.";
+  return `Goes out through ${first.name}.`;
+}
