@@ -36,6 +36,7 @@ export function ChannelPanel({ channel, providers }: Props) {
             component={Link}
             to={`/channels/new?channel=${channel}`}
             size="xs"
+            flex="none"
             variant="default"
             leftSection={<IconPlus size={14} />}
             aria-label={`Add a provider for ${channelWords[channel]}`}
