@@ -71,11 +71,9 @@ function onTheClock(_: uPlot, times: number[]): string[] {
 }
 
 /** From the first to the last; where there is nothing yet, the time that will be filled. */
-function between(_: uPlot, first: number | null, last: number | null): [number, number] {
-  const now = Date.now() / 1000;
-  return first === null || last === null || last - first < 1 || first < 1
-    ? [now - EMPTY, now]
-    : [first, last];
+function between({ data: [times] }: uPlot): [number, number] {
+  const [first, last, now] = [times[0], times.at(-1), Date.now() / 1000];
+  return first === undefined || last === undefined || first === last ? [now - EMPTY, now] : [first, last];
 }
 
 function options(
