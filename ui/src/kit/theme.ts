@@ -1,4 +1,4 @@
-import { createTheme, Drawer, Modal, type MantineColorsTuple } from "@mantine/core";
+import { createTheme, Drawer, Modal, Notification, type MantineColorsTuple } from "@mantine/core";
 
 /** Water at dusk: the one accent. Everything else is grey, and colour means state. */
 const tide: MantineColorsTuple = [
@@ -42,6 +42,7 @@ export const theme = createTheme({
   components: {
     Modal: Modal.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
   },
 });
 
