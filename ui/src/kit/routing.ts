@@ -9,6 +9,8 @@ export const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: "sh
 /** Where a page is found in the navigation and in the palette. */
 export interface PageLink {
   to: string;
+  /** Other addresses at which one is there, too. */
+  also?: readonly string[];
   label: string;
   icon: Icon;
   section: "watch" | "work" | "set up" | "settings";
