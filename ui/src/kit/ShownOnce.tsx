@@ -7,10 +7,11 @@ interface Props {
   secret: string;
   /** What becomes of whoever loses it. */
   children: ReactNode;
+  onDone: () => void;
 }
 
 /** A secret at the only moment at which it can be seen: to copy, with a word of warning. */
-export function ShownOnce({ label, secret, children }: Props) {
+export function ShownOnce({ label, secret, children, onDone }: Props) {
   return (
     <Stack gap="sm">
       <Alert color="orange" icon={<IconAlertTriangle size={18} />} title="Copy it now">
@@ -24,9 +25,12 @@ export function ShownOnce({ label, secret, children }: Props) {
         onFocus={(event) => event.currentTarget.select()}
         styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", wordBreak: "break-all" } }}
       />
-      <CopyButton value={secret}>
-        {({ copied, copy }) => (
-          <Group justify="flex-end">
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          Done
+        </Button>
+        <CopyButton value={secret}>
+          {({ copied, copy }) => (
             <Button
               data-autofocus
               leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
@@ -34,9 +38,9 @@ export function ShownOnce({ label, secret, children }: Props) {
             >
               {copied ? "Copied" : "Copy"}
             </Button>
-          </Group>
-        )}
-      </CopyButton>
+          )}
+        </CopyButton>
+      </Group>
     </Stack>
   );
 }

@@ -43,17 +43,10 @@ function Making({ onClose }: { onClose: () => void }) {
   });
   if (make.data !== undefined)
     return (
-      <Stack>
-        <ShownOnce label={`The key ${make.data.name}`} secret={make.data.secret}>
-          Nothing will show this key again. Who has it can do what its scopes say: keep it like a password.
-          Lost, it is revoked and made anew.
-        </ShownOnce>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Done
-          </Button>
-        </Group>
-      </Stack>
+      <ShownOnce label={`The key ${make.data.name}`} secret={make.data.secret} onDone={onClose}>
+        Nothing will show this key again. Who has it can do what its scopes say: keep it like a password.
+        Lost, it is revoked and made anew.
+      </ShownOnce>
     );
   const save = ({ name, days, scopes }: Wanted) =>
     make.mutate({ name: name.trim(), scopes, expiresAt: inDays(days) });

@@ -28,7 +28,7 @@ export function CategoriesPage() {
   );
   return (
     <>
-      <PageHead title="Categories" about="What people choose by, what they hear. Rules name them.">
+      <PageHead title="Categories" about="By these people choose what they hear. Rules name them.">
         {button}
       </PageHead>
       <Panel>
