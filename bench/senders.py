@@ -24,7 +24,7 @@ from tidings.kit.settings import Settings
 from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.purposes import ADDRESSES, PROVIDERS
 
-_COMMAND = (sys.executable, "-m", "tidings", "worker")
+TIDINGS = (sys.executable, "-m", "tidings")
 _KEY = "A" * 43
 _POLL = 0.02
 _TABLES = "deliveries deliveries_finished delivery_attempts notifications notices tallies facts outbox outbox_finished"
@@ -87,17 +87,23 @@ async def settled(connection: asyncpg.Connection[asyncpg.Record], notices: int) 
     return time.monotonic()
 
 
+def sending(url: str) -> dict[str, str]:
+    """Settings of a stack that sends to the sandbox, or to servers on this machine."""
+    return {
+        "TIDINGS_DATABASE_URL": url,
+        "TIDINGS_MASTER_KEY": _KEY,
+        "TIDINGS_DELIVERY_DEFAULT_PROVIDER": "sandbox",
+        "TIDINGS_NETWORK_ALLOW": "127.0.0.1",
+    }
+
+
 @asynccontextmanager
 async def senders(url: str, count: int, **settings: str) -> AsyncIterator[Senders]:
     """Started, and idle for long enough to have fallen asleep. Nothing leaves the machine unless a provider says so."""
     async with AsyncExitStack() as stack:
-        chosen = {
-            "TIDINGS_DATABASE_URL": url,
-            "TIDINGS_MASTER_KEY": _KEY,
-            "TIDINGS_DELIVERY_DEFAULT_PROVIDER": "sandbox",
-            "TIDINGS_NETWORK_ALLOW": "127.0.0.1",
-        }
-        processes = [await stack.enter_async_context(running(_COMMAND, chosen | settings)) for _ in range(count)]
+        command = (*TIDINGS, "worker")
+        chosen = sending(url) | settings
+        processes = [await stack.enter_async_context(running(command, chosen)) for _ in range(count)]
         await started(url, processes)
         yield Senders(url, processes)
 

@@ -8,6 +8,7 @@ from bench.bars import (
     commits,
     crowded,
     emitting,
+    frames,
     importing,
     latency,
     mail,
@@ -35,5 +36,6 @@ BARS: dict[str, Bar] = {
         importing.BAR,
         stack.BAR,
         api.BAR,
+        frames.BAR,
     )
 }

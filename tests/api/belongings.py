@@ -45,7 +45,8 @@ async def seen_by(owner: Client, ids: Ids) -> list[Any]:
     about = f"/v1/people/{ids['person']}"
     paths = (
         *(f"/v1/facts/{ids['fact']}", f"/v1/outbox/{ids['fact']}", "/v1/keys", "/v1/people", "/v1/groups", "/v1/inbox"),
-        *(f"{about}/topics", f"{about}/preferences", f"/v1/groups/{ids['group']}/members", "/v1/categories"),
+        *(f"{about}/groups", f"{about}/topics", f"{about}/preferences"),
+        *(f"/v1/groups/{ids['group']}/members", "/v1/categories"),
         *("/v1/suppressions", "/v1/people/imports"),
         *rule_routes.shown_at(ids),
         *delivery_routes.shown_at(ids),

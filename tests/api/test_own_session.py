@@ -90,6 +90,7 @@ async def test_a_key_and_a_token_stay_where_they_are(world: World) -> None:
         assert (await move(client, "globex")).status == 404
         assert (await told(client))["tenants"] == [{"id": "acme", "name": "Acme", "role": "member"}]
         assert (await change(client)).status == 404
+        assert (await client.get("/v1/session/password")).status == 404
     assert (await told(world.client.acting(token())))["personId"] is None
 
 

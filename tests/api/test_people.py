@@ -216,6 +216,8 @@ async def test_a_member_sees_and_sets_themselves_only(world: World, admin: Clien
     assert (await member.get("/v1/people/me")).json["data"]["id"] == person["id"]
     for path in ("/v1/people", f"/v1/people/{person['id']}", "/v1/groups", "/v1/suppressions", "/v1/people/imports"):
         assert (await member.get(path)).status == 403, path
+    assert (await member.get("/v1/categories")).status == 200
+    assert (await member.call("PUT", "/v1/categories/news", json={"name": "News"})).status == 403
     own = {"quietHours": {"from": "21:00", "until": "08:00"}, "timezone": "Asia/Kolkata"}
     assert (await member.call("PATCH", "/v1/people/me", json=own)).json["data"]["timezone"] == "Asia/Kolkata"
     assert (await member.call("PATCH", "/v1/people/me", json={"name": "Other"})).status == 422

@@ -25,6 +25,8 @@ async def test_a_group_is_created_changed_and_deleted_and_its_people_stay(admin:
     assert (await admin.call("PATCH", path, json={"externalId": "a1"})).status == 409
     assert (await admin.get("/v1/groups?type=restaurant")).json["data"][0]["id"] == group["id"]
     assert (await admin.get("/v1/groups?externalId=a1")).json["data"] == [other]
+    assert (await admin.get("/v1/groups?q=AGE")).json["data"] == [other]
+    assert (await admin.get("/v1/groups?q=gency")).json["data"] == []
     person = await made(admin)
     assert (await admin.call("PUT", f"{path}/members/{person['id']}")).status == 204
     assert (await admin.call("DELETE", path)).status == 204
@@ -44,6 +46,20 @@ async def test_many_members_are_added_all_or_none(admin: Client) -> None:
     page = (await admin.get(f"{path}?limit=2")).json["pagination"]
     assert len((await admin.get(f"{path}?limit=2&cursor={page['nextCursor']}")).json["data"]) == 1
     assert [(await admin.call("DELETE", f"{path}/{people[0]}")).status for _ in range(2)] == [204, 404]
+
+
+async def test_a_person_knows_their_groups(admin: Client) -> None:
+    person, nobody = await made(admin), await made(admin)
+    groups = [(await admin.post("/v1/groups", {"externalId": name, "name": name})).json["data"] for name in "abc"]
+    for group in groups[:2]:
+        await admin.call("PUT", f"/v1/groups/{group['id']}/members/{person['id']}")
+    path = f"/v1/people/{person['id']}/groups"
+    assert (await admin.get(path)).json["data"] == groups[1::-1]
+    first = (await admin.get(f"{path}?limit=1")).json
+    rest = (await admin.get(f"{path}?limit=1&cursor={first['pagination']['nextCursor']}")).json
+    assert (first["data"] + rest["data"], rest["pagination"]["hasMore"]) == (groups[1::-1], False)
+    assert (await admin.get(f"/v1/people/{nobody['id']}/groups")).json["data"] == []
+    assert (await admin.get(f"/v1/people/{uuid4()}/groups")).status == 404
 
 
 async def test_a_topic_is_subscribed_to_once(admin: Client) -> None:
@@ -83,6 +99,9 @@ async def test_an_address_is_suppressed_once_and_lifted_by_value_or_fingerprint(
     rest = await admin.get(f"{path}?cursor={listed.json['pagination']['nextCursor']}")
     assert rest.json["data"] == [first.json["data"]]
     assert (await admin.get(f"{path}?kind=email&reason=bounced")).json["data"] == []
+    for value, found in (("ONE@example.com", [first.json["data"]]), (url, [hook]), (hook["fingerprint"], [hook])):
+        assert (await admin.get(f"{path}?value={value}")).json["data"] == found
+    assert (await admin.get(f"{path}?kind=phone&value=one@example.com")).json["data"] == []
     assert (await admin.call("DELETE", f"{path}?kind=slack&value={hook['fingerprint']}")).status == 204
     for status in (204, 404):
         assert (await admin.call("DELETE", f"{path}?kind=email&value=ONE@example.com")).status == status

@@ -95,6 +95,7 @@ async def test_one_wrong_row_and_nobody_is_changed(world: World, admin: Client) 
     assert (await admin.get("/v1/people")).json["data"] == []
     [listed] = (await admin.get(PATH)).json["data"]
     assert (listed["status"], listed["rows"], listed["wrong"]) == ("refused", 9, 8)
+    assert answer.headers["Location"] == f"{PATH}/{listed['id']}"
     errors = (await admin.get(f"{PATH}/{listed['id']}/errors?limit=5")).json
     more = await admin.get(f"{PATH}/{listed['id']}/errors?cursor={errors['pagination']['nextCursor']}")
     assert [row["line"] for row in errors["data"] + more.json["data"]] == [3, 4, 5, 6, 7, 8, 9, 11]

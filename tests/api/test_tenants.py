@@ -41,6 +41,7 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
         f"/v1/people/{ids['person']}/addresses/{ids['address']}/enable",
         None,
     ),
+    ("GET", "/v1/people/{id}/groups"): lambda ids: (f"/v1/people/{ids['person']}/groups", None),
     ("GET", "/v1/people/{id}/topics"): lambda ids: (f"/v1/people/{ids['person']}/topics", None),
     ("PUT", "/v1/people/{id}/topics/{topic}"): lambda ids: (f"/v1/people/{ids['person']}/topics/mine", None),
     ("DELETE", "/v1/people/{id}/topics/{topic}"): lambda ids: (f"/v1/people/{ids['person']}/topics/canary", None),

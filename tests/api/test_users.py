@@ -50,8 +50,19 @@ async def test_the_members_of_the_tenant_are_listed_by_address_and_page_by_page(
         "role": "admin",
         "operator": False,
         "disabled": False,
+        "person": None,
         "lastSignInAt": None,
     }
+
+
+async def test_a_user_is_listed_with_the_person_that_they_are(world: World) -> None:
+    admin = admin_of(world)
+    added = await add(admin)
+    made = await admin.post("/v1/people", {"name": "The manager", "userId": added["id"]})
+    person = {"id": made.json["data"]["id"], "name": "The manager"}
+    (listed,) = [user for user in (await admin.get("/v1/users")).json["data"] if user["id"] == added["id"]]
+    changed = await admin.call("PATCH", f"/v1/users/{added['id']}", json={"role": "admin"})
+    assert (added["person"], listed["person"], changed.json["data"]["person"]) == (None, person, person)
 
 
 async def test_a_new_user_comes_in_by_the_link_and_sets_a_password(world: World) -> None:
@@ -60,7 +71,10 @@ async def test_a_new_user_comes_in_by_the_link_and_sets_a_password(world: World)
     session = await by_link(world.client, added["link"]["url"])
     me = (await session.get("/v1/session")).json["data"]
     assert (me["email"], me["role"], me["tenant"]) == ("new@example.com", "member", "acme")
+    standing = {"hasOne": False, "maySet": True}
+    assert (await session.get("/v1/session/password")).json["data"] == standing
     assert (await session.call("PUT", "/v1/session/password", json={"password": AGAIN})).status == 204
+    assert (await session.get("/v1/session/password")).json["data"] == standing | {"hasOne": True}
     assert (await sign_in(world.client, email="new@example.com", password=AGAIN)).status == 201
     (listed,) = [user for user in (await admin.get("/v1/users")).json["data"] if user["id"] == added["id"]]
     assert listed["lastSignInAt"] is not None

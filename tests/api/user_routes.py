@@ -16,5 +16,6 @@ ELSEWHERE = {  # tested in test_users and test_own_session: a key may not, or th
     ("POST", "/v1/users"),
     ("POST", f"{_USER}/link"),
     ("PATCH", "/v1/session"),
+    ("GET", "/v1/session/password"),
     ("PUT", "/v1/session/password"),
 }

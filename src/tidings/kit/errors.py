@@ -36,8 +36,8 @@ class ValidationFailed(TidingsError):
     status = 422
     slug = "validation-failed"
 
-    def __init__(self, detail: str | None = None, faults: tuple[Fault, ...] = ()) -> None:
-        super().__init__(detail)
+    def __init__(self, detail: str | None = None, faults: tuple[Fault, ...] = (), **extra: Any) -> None:
+        super().__init__(detail, **extra)
         self.faults = faults
 
 

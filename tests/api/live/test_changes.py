@@ -83,7 +83,7 @@ MADE: dict[str, Callable[[Client], Awaitable[Any]]] = {
 
 
 def test_every_resource_is_known() -> None:
-    assert {*MADE, "users", "overview"} == RESOURCES
+    assert {*MADE, "users", "imports", "overview"} == RESOURCES
 
 
 async def test_what_is_made_over_http_is_announced_as_what_it_is(world: World) -> None:
@@ -188,7 +188,19 @@ async def test_an_import_is_a_few(world: World) -> None:
         )
         assert answer.status == 201, answer.text
         said = await settled(world, heard)
-    assert sorted(each["resource"] for each in said) == ["groups", "people"]
+    assert sorted(each["resource"] for each in said if each["resource"] != "imports") == ["groups", "people"]
+
+
+async def test_an_import_is_told_of_as_it_goes_on(world: World) -> None:
+    async with announcements(world) as heard:
+        for rows, status in (("Somebody\n", 200), ("\x00\n", 422)):
+            answer = await world.as_(world.admin).call(
+                "POST", "/v1/people/imports?dryRun=true", data=f"name\n{rows}", headers={"Content-Type": "text/csv"}
+            )
+            assert answer.status == status, answer.text
+            said = await settled(world, heard)
+            assert {each["resource"] for each in said} == {"imports"}
+            assert len(said) > 1
 
 
 async def test_what_was_changed_in_two_tenants_is_told_to_each(world: World) -> None:

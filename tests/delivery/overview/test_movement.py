@@ -82,7 +82,6 @@ async def test_a_look_costs_what_happened_lately_whatever_else_is_there(owner: O
     await facts(owner, "default", at - amount * apart, amount, apart)
     await ended(owner, "default", at - amount * apart, "sent", amount, apart=apart)
     await buried(owner, "default", at - timedelta(hours=1), 50_000)
-    await owner.execute("SELECT brin_summarize_new_values('tidings.deliveries_finished_by_time')")
     newest = await owner.fetchval("SELECT max(seq) - 200 FROM tidings.facts")
     await owner.execute("SET enable_seqscan = off; SET tidings.tenant = 'default'")
     plan = await explain(owner, LOOK, "default", newest, at - 10 * SECOND)

@@ -877,7 +877,7 @@ export interface paths {
          * Import People
          * @description Creates and changes people from a CSV file, all of them or, where a single row is wrong, nobody.
          *
-         *     While it runs, `GET /v1/people/imports` shows how far it is.
+         *     While it runs, `GET /v1/people/imports` shows how far it is. `Location` leads to it, also where it was refused.
          */
         post: operations["import_people"];
         delete?: never;
@@ -1060,6 +1060,26 @@ export interface paths {
          * @description Uses an address again that was disabled.
          */
         post: operations["enable_address"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{id}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Groups Of Person
+         * @description The groups that a person belongs to, newest first.
+         */
+        get: operations["list_groups_of_person"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1465,7 +1485,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get Password Standing
+         * @description Whether you have a password, and may set one.
+         */
+        get: operations["get_password_standing"];
         /**
          * Change Password
          * @description Sets your password. Your other sessions end; your API keys stay.
@@ -1713,6 +1737,8 @@ export interface components {
              * @description whether they also run the installation; managed by operators only
              */
             operator: boolean;
+            /** @description who of the tenant's people they are */
+            person: components["schemas"]["LinkedPersonDocument"] | null;
             /**
              * Role
              * @enum {string}
@@ -2283,6 +2309,10 @@ export interface components {
         /** Envelope[OverviewDocument] */
         Envelope_OverviewDocument_: {
             data: components["schemas"]["OverviewDocument"];
+        };
+        /** Envelope[PasswordDocument] */
+        Envelope_PasswordDocument_: {
+            data: components["schemas"]["PasswordDocument"];
         };
         /** Envelope[PersonDocument] */
         Envelope_PersonDocument_: {
@@ -3050,6 +3080,16 @@ export interface components {
             /** Url */
             url: string;
         };
+        /** LinkedPersonDocument */
+        LinkedPersonDocument: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+        };
         /** Listing[CategoryDocument] */
         Listing_CategoryDocument_: {
             /** Data */
@@ -3685,6 +3725,19 @@ export interface components {
             current?: string | null;
             /** Password */
             password: string;
+        };
+        /** PasswordDocument */
+        PasswordDocument: {
+            /**
+             * Hasone
+             * @description whether the present one is needed to set another
+             */
+            hasOne: boolean;
+            /**
+             * Mayset
+             * @description not, where a first one would open more than the link did that one came by
+             */
+            maySet: boolean;
         };
         /**
          * PeopleBody
@@ -5281,6 +5334,8 @@ export interface components {
              * @description whether they also run the installation; managed by operators only
              */
             operator: boolean;
+            /** @description who of the tenant's people they are */
+            person: components["schemas"]["LinkedPersonDocument"] | null;
             /**
              * Role
              * @enum {string}
@@ -6070,6 +6125,8 @@ export interface operations {
             query?: {
                 externalId?: string | null;
                 type?: string | null;
+                /** @description how the name begins */
+                q?: string | null;
                 /** @description how many at most */
                 limit?: number;
                 /** @description `nextCursor` of the page before; leave it out to start */
@@ -7896,6 +7953,44 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_groups_of_person: {
+        parameters: {
+            query?: {
+                /** @description how many at most */
+                limit?: number;
+                /** @description `nextCursor` of the page before; leave it out to start */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing_GroupDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     get_preferences: {
         parameters: {
             query?: never;
@@ -9068,6 +9163,37 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    get_password_standing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PasswordDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     change_password: {
         parameters: {
             query?: never;
@@ -9108,6 +9234,7 @@ export interface operations {
             query?: {
                 kind?: ("email" | "phone" | "push" | "slack" | "webhook" | "apprise") | null;
                 reason?: ("bounced" | "complained" | "manual") | null;
+                value?: string | null;
                 /** @description how many at most */
                 limit?: number;
                 /** @description `nextCursor` of the page before; leave it out to start */

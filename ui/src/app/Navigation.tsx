@@ -37,18 +37,22 @@ function Section({
       <Text size="xs" c="dimmed" fw={600} tt="uppercase" px="xs" pb={2}>
         {title}
       </Text>
-      {links.map(({ to, label, icon: Sign }) => (
+      {links.map(({ to, also = [], label, icon: Sign }) => (
         <NavLink
           key={to}
           component={Link}
           to={to}
           label={label}
           leftSection={<Sign size={18} stroke={1.6} />}
-          active={to === "/" ? pathname === "/" : pathname.startsWith(to)}
+          active={[to, ...also].some((place) => isAt(place, pathname))}
           variant="light"
           bdrs="md"
         />
       ))}
     </Stack>
   );
+}
+
+function isAt(place: string, pathname: string): boolean {
+  return place === "/" ? pathname === "/" : pathname.startsWith(place);
 }

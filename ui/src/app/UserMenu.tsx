@@ -3,12 +3,12 @@ import {
   Menu,
   Text,
   UnstyledButton,
+  VisuallyHidden,
   useComputedColorScheme,
   useMantineColorScheme,
-  VisuallyHidden,
 } from "@mantine/core";
-import { IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
-import { useNavigate } from "@tanstack/react-router";
+import { IconAdjustments, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useSession } from "@/session/session";
 import { useSignOut } from "@/session/sign-out";
 
@@ -22,8 +22,8 @@ export function UserMenu() {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <UnstyledButton>
-          <Avatar name={name} color="initials" size={34} />
+        <UnstyledButton bdrs="xl">
+          <Avatar name={name} color="tide" size={34} aria-hidden />
           <VisuallyHidden>{name}: account</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
@@ -34,6 +34,9 @@ export function UserMenu() {
           </Text>
           {session.role} in {session.tenant}
         </Menu.Label>
+        <Menu.Item component={Link} to="/settings/me" leftSection={<IconAdjustments size={16} />}>
+          My preferences
+        </Menu.Item>
         <Menu.Item
           leftSection={dark ? <IconSun size={16} /> : <IconMoon size={16} />}
           onClick={() => setColorScheme(dark ? "light" : "dark")}

@@ -1,9 +1,13 @@
+import { accessLinks, accessRoutes } from "@/features/access";
+import { accountLinks, accountRoutes } from "@/features/account";
 import { activityLinks, activityRoutes } from "@/features/activity";
+import { categoriesLinks, categoriesRoutes } from "@/features/categories";
 import { channelsLinks, channelsRoutes } from "@/features/channels";
 import { forecastLinks, forecastRoutes } from "@/features/forecast";
 import { inboxLinks, inboxRoutes } from "@/features/inbox";
 import { outboxLinks, outboxRoutes } from "@/features/outbox";
 import { overviewLinks, overviewRoutes } from "@/features/overview";
+import { peopleLinks, peopleRoutes } from "@/features/people";
 import { rulesLinks, rulesRoutes } from "@/features/rules";
 import { sandboxLinks, sandboxRoutes } from "@/features/sandbox";
 import { templatesLinks, templatesRoutes } from "@/features/templates";
@@ -21,6 +25,10 @@ export const routes = [
   ...rulesRoutes,
   ...templatesRoutes,
   ...channelsRoutes,
+  ...peopleRoutes,
+  ...categoriesRoutes,
+  ...accessRoutes,
+  ...accountRoutes,
 ] as const;
 const links: readonly PageLink[] = [
   ...overviewLinks,
@@ -32,6 +40,10 @@ const links: readonly PageLink[] = [
   ...rulesLinks,
   ...templatesLinks,
   ...channelsLinks,
+  ...peopleLinks,
+  ...categoriesLinks,
+  ...accessLinks,
+  ...accountLinks,
 ];
 
 /** The pages that are of use to who is signed in. */

@@ -7,10 +7,12 @@ interface Props {
   /** The cursor of the page that is shown; undefined on the first. */
   cursor: string | undefined;
   onTurn: (cursor: string | undefined) => void;
+  /** What leads back to the beginning, and on from here; lists have the newest first. */
+  words?: readonly [first: string, next: string];
 }
 
 /** Pages stand in the address: the browser's own way back is the way back. */
-export function Pager({ page, cursor, onTurn }: Props) {
+export function Pager({ page, cursor, onTurn, words = ["Newest", "Older"] }: Props) {
   const { nextCursor } = page.pagination;
   if (cursor === undefined && nextCursor === null) return null;
   return (
@@ -22,7 +24,7 @@ export function Pager({ page, cursor, onTurn }: Props) {
         disabled={cursor === undefined}
         onClick={() => onTurn(undefined)}
       >
-        Newest
+        {words[0]}
       </Button>
       <Text size="xs" c="dimmed">
         {page.data.length} shown
@@ -34,7 +36,7 @@ export function Pager({ page, cursor, onTurn }: Props) {
         disabled={nextCursor === null}
         onClick={() => onTurn(nextCursor ?? undefined)}
       >
-        Older
+        {words[1]}
       </Button>
     </Group>
   );

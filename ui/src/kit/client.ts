@@ -29,7 +29,7 @@ client.use({
 async function problemOf(response: Response): Promise<Problem> {
   const body: unknown = await response.json().catch(() => null);
   const told = problemSchema.safeParse(body);
-  if (told.success) return new Problem(told.data);
+  if (told.success) return new Problem(told.data, response.headers.get("Location"));
   return new Problem({
     type: "about:blank",
     title: response.statusText,

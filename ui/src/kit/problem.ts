@@ -12,7 +12,11 @@ export const problemSchema = z.object({
 export class Problem extends Error {
   override readonly name = "Problem";
 
-  constructor(readonly told: z.infer<typeof problemSchema>) {
+  constructor(
+    readonly told: z.infer<typeof problemSchema>,
+    /** Where what was refused can be looked at, where the answer says so. */
+    readonly location: string | null = null,
+  ) {
     super(told.detail || told.title);
   }
 

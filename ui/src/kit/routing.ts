@@ -9,11 +9,15 @@ export const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: "sh
 /** Where a page is found in the navigation and in the palette. */
 export interface PageLink {
   to: string;
+  /** Other addresses at which one is there, too. */
+  also?: readonly string[];
   label: string;
   icon: Icon;
   section: "watch" | "work" | "set up" | "settings";
   /** Other words somebody may look for it by. */
   keywords: string;
+  /** Other addresses that belong to it. */
+  also?: readonly string[];
   /** Whether members have no business there. */
   forAdmins?: true;
 }

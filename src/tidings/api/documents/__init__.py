@@ -148,6 +148,11 @@ class PlaceDocument(Document):
     role: Literal["member", "admin", "operator"]
 
 
+class PasswordDocument(Document):
+    has_one: bool = Field(description="whether the present one is needed to set another")
+    may_set: bool = Field(description="not, where a first one would open more than the link did that one came by")
+
+
 class SessionDocument(Document):
     """Who is signed in."""
 

@@ -13,6 +13,11 @@ from tidings.api.documents import Document
 MemberRole = Literal["member", "admin"]
 
 
+class LinkedPersonDocument(Document):
+    id: UUID
+    name: str
+
+
 class UserDocument(Document):
     """Somebody who may sign in here."""
 
@@ -22,6 +27,7 @@ class UserDocument(Document):
     role: MemberRole
     operator: bool = Field(description="whether they also run the installation; managed by operators only")
     disabled: bool
+    person: LinkedPersonDocument | None = Field(description="who of the tenant's people they are")
     last_sign_in_at: datetime | None = Field(description="when they last opened a session in this tenant")
 
 

@@ -21,7 +21,7 @@ from tidings.spine.notify.people import fields
 from tidings.spine.notify.people.categories import Categories, Category
 
 router = APIRouter(prefix="/v1/categories", tags=["categories"])
-_READ = desk(Role.ADMIN, Scope.PEOPLE_READ)
+_READ = desk(Role.MEMBER, Scope.PEOPLE_READ)  # who sets their own preferences must know of what
 _WRITE = desk(Role.ADMIN, Scope.PEOPLE_WRITE)
 _WRITE_BODY = desk(Role.ADMIN, Scope.PEOPLE_WRITE, body=True)
 

@@ -15,7 +15,7 @@ from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
 from tidings.api.documents.people import GroupDocument, MembersAdded, PersonDocument
 from tidings.api.openapi import signed_in, takes
-from tidings.api.routes.people import ExternalIdFilter, people_at
+from tidings.api.routes.people import ExternalIdFilter, NamePrefix, people_at
 from tidings.api.shapes import PAGE, Cursor, Limit
 from tidings.api.shown.people import shown_group, shown_person
 from tidings.spine.access.identity import Role, Scope
@@ -58,11 +58,12 @@ async def list_groups(
     at: Annotated[Desk, _READ],
     external_id: ExternalIdFilter = None,
     type: TypeFilter = None,
+    q: NamePrefix = None,
     limit: Limit = PAGE,
     cursor: Cursor = None,
 ) -> Response:
     """Groups of your tenant, newest first."""
-    page = await _groups(at).list(external_id, type, at.position("groups", cursor), limit)
+    page = await _groups(at).list(external_id, type, q, at.position("groups", cursor), limit)
     return at.page("groups", page, shown_group)
 
 

@@ -63,7 +63,7 @@ async def import_people(
 ) -> Response:
     """Creates and changes people from a CSV file, all of them or, where a single row is wrong, nobody.
 
-    While it runs, `GET /v1/people/imports` shows how far it is."""
+    While it runs, `GET /v1/people/imports` shows how far it is. `Location` leads to it, also where it was refused."""
     if not _is_csv(exchange_of(request.scope).header(b"content-type") or ""):
         raise WrongMediaType("The body must be sent as text/csv, in UTF-8.")
     parts = parts_of(request)
@@ -130,7 +130,7 @@ async def _refused(staging: Staging, ended: Import) -> ValidationFailed:
         page = await Imports(connection, staging.tenant).errors(ended.id, None, _MOST_TOLD)
     faults = tuple(Fault(f"line {wrong.line}", wrong.error) for wrong in page.items)
     where = f" {PATH}/{ended.id}/errors has all of them." if page.next_position is not None else ""
-    return ValidationFailed(f"{ended.error}{where}", faults)
+    return ValidationFailed(f"{ended.error}{where}", faults, headers={"Location": f"{PATH}/{ended.id}"})
 
 
 def _is_csv(content_type: str) -> bool:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from tidings.api.bodies import Input, parsed, read_body
 from tidings.api.credentials import client_address, session_token
 from tidings.api.desk import Desk, answered, desk, entered, parts_of
-from tidings.api.documents import Envelope, SessionDocument
+from tidings.api.documents import Envelope, PasswordDocument, SessionDocument
 from tidings.api.exchange import exchange_of
 from tidings.api.openapi import signed_in, takes
 from tidings.kit.errors import NotFound
@@ -54,6 +54,15 @@ async def move_session(at: Annotated[Desk, _ANYBODY_BODY]) -> Response:
     """Takes the session to another tenant of yours: every request, and every socket opened from now on, is there."""
     wanted = at.parsed(SessionChangesBody).tenant
     return answered({"data": await _told(at, await _places(at, required_token(at)).go(wanted))})
+
+
+@router.get(
+    "/password", operation_id="get_password_standing", response_model=Envelope[PasswordDocument], responses=signed_in()
+)
+async def get_password_standing(at: Annotated[Desk, _ANYBODY]) -> Response:
+    """Whether you have a password, and may set one."""
+    standing = await OwnPassword(at.parts.sign_in).standing(at.connection, required_token(at))
+    return answered({"data": {"hasOne": standing.has_one, "maySet": standing.has_one or standing.may_begin}})
 
 
 @router.put(

@@ -25,6 +25,10 @@ _READ = desk(Role.ADMIN, Scope.PEOPLE_READ)
 _WRITE = desk(Role.ADMIN, Scope.PEOPLE_WRITE)
 _WRITE_BODY = desk(Role.ADMIN, Scope.PEOPLE_WRITE, body=True)
 
+Value = Annotated[
+    str, Query(min_length=1, max_length=4096, pattern=NO_NUL, description="the address in full, or its fingerprint")
+]
+
 
 class SuppressionBody(Input):
     kind: AddressKind
@@ -40,12 +44,13 @@ async def list_suppressions(
     at: Annotated[Desk, _READ],
     kind: Annotated[AddressKind | None, Query()] = None,
     reason: Annotated[Literal["bounced", "complained", "manual"] | None, Query()] = None,
+    value: Value | None = None,
     limit: Limit = PAGE,
     cursor: Cursor = None,
 ) -> Response:
     """Addresses that nothing is sent to, newest first."""
     of_kind, for_reason = kind and Kind(kind), reason and Reason(reason)
-    page = await _suppressions(at).list(of_kind, for_reason, at.position("suppressions", cursor), limit)
+    page = await _suppressions(at).list(of_kind, for_reason, value, at.position("suppressions", cursor), limit)
     return at.page("suppressions", page, shown_suppression)
 
 
@@ -71,9 +76,7 @@ async def suppress(at: Annotated[Desk, _WRITE_BODY]) -> Response:
 async def lift(
     at: Annotated[Desk, _WRITE],
     kind: Annotated[AddressKind, Query()],
-    value: Annotated[
-        str, Query(min_length=1, max_length=4096, pattern=NO_NUL, description="the address in full, or its fingerprint")
-    ],
+    value: Value,
 ) -> Response:
     """Sends to an address again."""
     await _suppressions(at).lift(Kind(kind), value)

@@ -19,6 +19,7 @@ from tidings.app.public import public_url
 from tidings.kit.errors import Forbidden
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.access.members import Member, Members
+from tidings.spine.notify.people.linked import LinkedPerson, people_of_users
 
 router = APIRouter(prefix="/v1/users", tags=["users"])
 _READ = desk(Role.ADMIN, Scope.USERS_READ)
@@ -45,7 +46,8 @@ class UserChangesBody(Input):
 async def list_users(at: Annotated[Desk, _READ], limit: Limit = PAGE, cursor: Cursor = None) -> Response:
     """Who may sign in to this tenant, by address. Operators who have no place in it are not among them."""
     page = await _members(at).list(at.position("users", cursor), limit)
-    return at.page("users", page, shown_user)
+    people = await people_of_users(at.connection, at.tenant, [member.id for member in page.items])
+    return at.page("users", page, lambda member: shown_user(member, people.get(member.id)))
 
 
 @router.post(
@@ -64,7 +66,7 @@ async def add_user(at: Annotated[Desk, _WRITE_BODY]) -> Response:
 
     async def add() -> dict[str, Any]:
         member = await _members(at).add(wanted.email, wanted.name, Role(wanted.role))
-        return shown_user(member) | {"link": await _link(at, member.id) if wanted.link else None}
+        return await _shown(at, member) | {"link": await _link(at, member.id) if wanted.link else None}
 
     return await at.once(add, 201)
 
@@ -79,7 +81,7 @@ async def add_user(at: Annotated[Desk, _WRITE_BODY]) -> Response:
 async def change_user(id: UUID, at: Annotated[Desk, _WRITE_BODY]) -> Response:
     """Gives a user another role in this tenant. The last admin stays one."""
     role = Role(at.parsed(UserChangesBody).role)
-    return answered({"data": shown_user(await _members(at).change_role(id, role))})
+    return answered({"data": await _shown(at, await _members(at).change_role(id, role))})
 
 
 @router.delete(
@@ -105,7 +107,12 @@ async def make_user_link(id: UUID, at: Annotated[Desk, _WRITE]) -> Response:
     return await at.once(lambda: _link(at, id), 201)
 
 
-def shown_user(member: Member) -> dict[str, Any]:
+async def _shown(at: Desk, member: Member) -> dict[str, Any]:
+    people = await people_of_users(at.connection, at.tenant, [member.id])
+    return shown_user(member, people.get(member.id))
+
+
+def shown_user(member: Member, person: LinkedPerson | None) -> dict[str, Any]:
     return {
         "id": member.id,
         "email": member.email,
@@ -113,6 +120,7 @@ def shown_user(member: Member) -> dict[str, Any]:
         "role": member.role,
         "operator": member.operator,
         "disabled": member.disabled_at is not None,
+        "person": person and {"id": person.id, "name": person.name},
         "lastSignInAt": member.signed_in_at,
     }
 

@@ -1,4 +1,4 @@
-"""What a person wants to hear, over HTTP: topics and preferences."""
+"""What a person belongs to and wants to hear, over HTTP: groups, topics and preferences."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from starlette.responses import Response
 from tidings.api.bodies import Input
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
-from tidings.api.documents.people import PreferenceDocument, TopicDocument
+from tidings.api.documents.people import GroupDocument, PreferenceDocument, TopicDocument
 from tidings.api.openapi import signed_in, takes
 from tidings.api.routes.people import people_at
 from tidings.api.shapes import PAGE, Cursor, Limit
-from tidings.api.shown.people import shown_preference, shown_topic
+from tidings.api.shown.people import shown_group, shown_preference, shown_topic
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.people import fields
+from tidings.spine.notify.people.groups import Groups
 from tidings.spine.notify.people.preferences import Preference
 from tidings.spine.notify.people.topics import Topics
 from tidings.spine.notify.people.wishes import Wishes
@@ -47,6 +48,18 @@ class PreferencesBody(Input):
 
     def wishes(self) -> list[Preference]:
         return [Preference(p.category, p.channel, p.wanted) for p in self.preferences]
+
+
+@router.get(
+    "/groups", operation_id="list_groups_of_person", response_model=Listing[GroupDocument], responses=signed_in()
+)
+async def list_groups_of_person(
+    id: UUID, at: Annotated[Desk, _READ], limit: Limit = PAGE, cursor: Cursor = None
+) -> Response:
+    """The groups that a person belongs to, newest first."""
+    await people_at(at).get(id)
+    page = await Groups(at.connection, at.tenant).of(id, at.position(f"groups {id}", cursor), limit)
+    return at.page(f"groups {id}", page, shown_group)
 
 
 @router.get("/topics", operation_id="list_topics", response_model=Listing[TopicDocument], responses=signed_in())

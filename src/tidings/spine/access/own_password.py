@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from tidings.kit.db import Connection, Pool
 from tidings.kit.errors import Conflict, Fault, Forbidden, Unauthenticated, ValidationFailed
 from tidings.spine.access.people import check_password
 from tidings.spine.access.sessions import SignIn
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Whether somebody has a password and, where they have none, may begin with one."""
+
+    has_one: bool
+    may_begin: bool
 
 
 @dataclass(frozen=True)
@@ -14,6 +24,10 @@ class OwnPassword:
     """Takes as many attempts as signing in does: a session that was left open is no way to guess the password."""
 
     sign_in: SignIn
+
+    async def standing(self, connection: Connection, token: str) -> Standing:
+        row = await _kept(connection, self.sign_in.session_hasher.hash(token))
+        return Standing(row["password_hash"] is not None, row["may_begin"])
 
     async def change(self, token: str, current: str | None, password: str, address: str) -> None:
         """Ends every other session of the user, and voids their links.
@@ -23,9 +37,7 @@ class OwnPassword:
         """
         check_password(password)
         session = self.sign_in.session_hasher.hash(token)
-        row = await self.sign_in.pool.fetchrow("SELECT * FROM tidings.password_standing($1)", session)
-        if row is None:
-            raise Unauthenticated
+        row = await _kept(self.sign_in.pool, session)
         if row["password_hash"] is None:
             _require_beginning(row["may_begin"])
         else:
@@ -40,6 +52,13 @@ class OwnPassword:
     async def _require_match(self, current: str | None, stored: str) -> None:
         if not await self.sign_in.passwords.match(current or "", stored):
             raise ValidationFailed("current: is not right", (Fault("current", "is not the present password"),))
+
+
+async def _kept(asking: Connection | Pool, session: bytes) -> Any:
+    row = await asking.fetchrow("SELECT * FROM tidings.password_standing($1)", session)
+    if row is None:
+        raise Unauthenticated
+    return row
 
 
 def _require_beginning(allowed: bool) -> None:

@@ -1,27 +1,25 @@
 import { IconPlugConnected } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { newProviderSearchSchema } from "@/features/channels/schemas";
+import { lazyPage } from "@/kit/lazy-page";
 import { shellRoute, type PageLink } from "@/kit/routing";
 
 export const channelsRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/channels",
-    component: lazyRouteComponent(() => import("@/features/channels/pages/ChannelsPage"), "ChannelsPage"),
+    component: lazyPage(() => import("@/features/channels/pages/ChannelsPage"), "ChannelsPage"),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/channels/new",
     validateSearch: newProviderSearchSchema,
-    component: lazyRouteComponent(
-      () => import("@/features/channels/pages/NewProviderPage"),
-      "NewProviderPage",
-    ),
+    component: lazyPage(() => import("@/features/channels/pages/NewProviderPage"), "NewProviderPage"),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/channels/$id",
-    component: lazyRouteComponent(() => import("@/features/channels/pages/ProviderPage"), "ProviderPage"),
+    component: lazyPage(() => import("@/features/channels/pages/ProviderPage"), "ProviderPage"),
   }),
 ] as const;
 

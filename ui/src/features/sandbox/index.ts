@@ -1,6 +1,7 @@
 import { IconMailOpened } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { sandboxSearchSchema } from "@/features/sandbox/schemas";
+import { lazyPage } from "@/kit/lazy-page";
 import { shellRoute, type PageLink } from "@/kit/routing";
 
 export const sandboxRoutes = [
@@ -8,7 +9,7 @@ export const sandboxRoutes = [
     getParentRoute: () => shellRoute,
     path: "/sandbox",
     validateSearch: sandboxSearchSchema,
-    component: lazyRouteComponent(() => import("@/features/sandbox/pages/SandboxPage"), "SandboxPage"),
+    component: lazyPage(() => import("@/features/sandbox/pages/SandboxPage"), "SandboxPage"),
   }),
 ] as const;
 

@@ -11,6 +11,7 @@ const person = reads<Documents["PersonDocument"]>()(
     userType: z.string().nullable(),
     email: z.string().nullable(),
     locale: z.string().nullable(),
+    userId: z.string().nullable(),
   }),
 );
 export type FoundPerson = z.infer<typeof person>;

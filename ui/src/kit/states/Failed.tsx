@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
-import { IconAlertTriangle, IconLock, IconPlugConnectedX } from "@tabler/icons-react";
+import { IconAlertTriangle, IconPlugConnectedX } from "@tabler/icons-react";
 import { Empty } from "@/kit/states/Empty";
+import { NoPermission } from "@/kit/states/NoPermission";
 import { Away, isStatus, said } from "@/kit/problem";
 
 interface Props {
@@ -10,13 +11,7 @@ interface Props {
 
 /** What was asked for did not come: says why, and what one can do about it. */
 export function Failed({ error, onRetry }: Props) {
-  if (isStatus(error, 403)) {
-    return (
-      <Empty icon={IconLock} title="Not for your role">
-        {said(error)} An admin of this tenant can change that under Settings, Users.
-      </Empty>
-    );
-  }
+  if (isStatus(error, 403)) return <NoPermission why={said(error)} />;
   if (isStatus(error, 404)) {
     return (
       <Empty icon={IconPlugConnectedX} title="Not here">

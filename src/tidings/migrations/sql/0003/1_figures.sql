@@ -14,12 +14,11 @@ CREATE TABLE tidings.figures (
     PRIMARY KEY (minute, tenant, provider)
 ) WITH (fillfactor = 70);
 
--- Until when it was counted, and up to which block the indexes by time are summarised.
+-- Until when it was counted, and up to which block the index of facts by time is summarised.
 CREATE TABLE tidings.counted (
-    singleton     boolean PRIMARY KEY DEFAULT true,
-    until         timestamptz NOT NULL DEFAULT '-infinity',
-    facts_to      bigint NOT NULL DEFAULT 0,
-    deliveries_to bigint NOT NULL DEFAULT 0,
+    singleton boolean PRIMARY KEY DEFAULT true,
+    until     timestamptz NOT NULL DEFAULT '-infinity',
+    facts_to  bigint NOT NULL DEFAULT 0,
     CONSTRAINT counted_has_one_row CHECK (singleton)
 );
 INSERT INTO tidings.counted DEFAULT VALUES;
@@ -34,21 +33,21 @@ GRANT SELECT ON tidings.figures, tidings.counted TO tidings_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON tidings.figures TO tidings_worker;
 GRANT SELECT, UPDATE ON tidings.counted TO tidings_worker;
 
--- Where an index by time is not summarised, whoever asks for the last minutes reads everything there; by itself that
--- happens when a fifth of the table is new. Goes on at block `since`, some ranges at a time, and says where to go on.
--- The range that is being written is left alone: with a summary, every insert would have to keep it. Waits for nobody.
-CREATE FUNCTION tidings.summarise(
-    rows_of text, by_time text, since bigint, most integer, OUT reached bigint, OUT more boolean
-) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '20ms' AS $$
+-- Where the index of facts by time is not summarised, whoever asks for the last minutes reads everything there; by
+-- itself that happens when a fifth of the table is new. Goes on at block `since`, some ranges at a time, and says where
+-- to go on. The range that is being written is left alone: with a summary, every insert would have to keep it. Waits for
+-- nobody.
+CREATE FUNCTION tidings.summarise_facts(since bigint, most integer, OUT reached bigint, OUT more boolean)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '20ms' AS $$
 DECLARE
     each   CONSTANT integer := 128;  -- blocks of a range
-    blocks bigint := pg_relation_size(format('tidings.%I', rows_of)) / current_setting('block_size')::integer;
+    blocks bigint := pg_relation_size('tidings.facts') / current_setting('block_size')::integer;
     done   integer := 0;
 BEGIN
     more := false;
     reached := CASE WHEN since > blocks THEN 0 ELSE since END;
     WHILE reached + each <= blocks AND done < most LOOP
-        PERFORM brin_summarize_range(format('tidings.%I', by_time), reached);
+        PERFORM brin_summarize_range('tidings.facts_by_time', reached);
         reached := reached + each;
         done := done + 1;
     END LOOP;
@@ -156,7 +155,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     WHERE u.disabled_at IS NULL AND r.role IS NOT NULL AND (q.person_id IS NULL OR p.id IS NOT NULL)
 $$;
 
-REVOKE ALL ON FUNCTION tidings.summarise, tidings.ended_since, tidings.tell_of_change, tidings.tell_of_changed_row,
+REVOKE ALL ON FUNCTION tidings.summarise_facts, tidings.ended_since, tidings.tell_of_change, tidings.tell_of_changed_row,
     tidings.tell_of_changed_users FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION tidings.summarise TO tidings_worker;
+GRANT EXECUTE ON FUNCTION tidings.summarise_facts TO tidings_worker;
 GRANT EXECUTE ON FUNCTION tidings.ended_since TO tidings_api, tidings_worker;

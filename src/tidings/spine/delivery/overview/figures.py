@@ -18,20 +18,20 @@ from tidings.spine.outbox.intent_records import TENANTS_OWN
 NOBODY = UUID(int=0)
 """The provider of what has none."""
 KEPT = timedelta(days=2)
-_RANGES = 64  # summarised in one run, of each index
+_RANGES = 64  # summarised in one run
 _AGAIN = "2 minutes"  # closed minutes that are counted again
 _AT_ONCE = "15 minutes"
 
 # Where nobody has counted for long, it goes on from there, so much at a time; what is older than a day stays unknown.
 # Where nobody ever has, it begins with the last hour.
 _SPAN = f"""
-SELECT since, least(since + interval '{_AT_ONCE}', now()) AS until, now() AS now, facts_to, deliveries_to
+SELECT since, least(since + interval '{_AT_ONCE}', now()) AS until, now() AS now, facts_to
 FROM (SELECT date_trunc('minute', greatest(
           least(until, now()) - interval '{_AGAIN}',
           now() - CASE WHEN isfinite(until) THEN interval '1 day' ELSE interval '1 hour' END), 'UTC') AS since,
-      facts_to, deliveries_to FROM tidings.counted FOR UPDATE) c
+      facts_to FROM tidings.counted FOR UPDATE) c
 """
-_SUMMARISE = f"SELECT reached, more FROM tidings.summarise($1, $2, $3, {_RANGES})"
+_SUMMARISE = f"SELECT reached, more FROM tidings.summarise_facts($1, {_RANGES})"
 # Dead intents are found lane by lane: those that succeeded, which are many, are not looked at. What was counted before
 # and is not there any more, because it was retried, is nothing now.
 RECOUNT = f"""
@@ -65,7 +65,7 @@ SET facts = excluded.facts, sent = excluded.sent, skipped = excluded.skipped, fa
 WHERE (f.facts, f.sent, f.skipped, f.failed, f.dead)
     <> (excluded.facts, excluded.sent, excluded.skipped, excluded.failed, excluded.dead)
 """
-_NOTE = "UPDATE tidings.counted SET until = coalesce($1, until), facts_to = $2, deliveries_to = $3"
+_NOTE = "UPDATE tidings.counted SET until = coalesce($1, until), facts_to = $2"
 
 _MINUTES = """
 SELECT m AS at, coalesce(sum(f.facts), 0)::bigint AS facts, coalesce(sum(f.sent), 0)::bigint AS sent,
@@ -97,18 +97,13 @@ async def recount(connection: Connection) -> tuple[datetime, bool]:
     """
     span = await connection.fetchrow(_SPAN)
     assert span is not None
-    facts = await connection.fetchrow(_SUMMARISE, "facts", "facts_by_time", span["facts_to"])
-    ended = await connection.fetchrow(
-        _SUMMARISE, "deliveries_finished", "deliveries_finished_by_time", span["deliveries_to"]
-    )
+    facts = await connection.fetchrow(_SUMMARISE, span["facts_to"])
     assert facts is not None
-    assert ended is not None
-    unready = facts["more"] or ended["more"]
-    if not unready:
+    if not facts["more"]:
         async with by_index(connection):
             await connection.execute(RECOUNT, span["since"], span["until"])
-    await connection.execute(_NOTE, None if unready else span["until"], facts["reached"], ended["reached"])
-    return span["now"], unready or span["until"] < span["now"]
+    await connection.execute(_NOTE, None if facts["more"] else span["until"], facts["reached"])
+    return span["now"], facts["more"] or span["until"] < span["now"]
 
 
 async def minutes_of(connection: Connection, tenant: str, amount: int) -> Sequence[Minute]:

@@ -33,16 +33,33 @@ class Groups:
     connection: Connection
     tenant: str
 
-    async def list(self, external_id: str | None, type: str | None, before: UUID | None, limit: int) -> Page[Group]:
+    async def list(
+        self, external_id: str | None, type: str | None, name_prefix: str | None, before: UUID | None, limit: int
+    ) -> Page[Group]:
         """Newest first."""
         rows = await self.connection.fetch(
             f"""SELECT {_COLUMNS} FROM tidings.groups
                 WHERE tenant = $1 AND ($2::text IS NULL OR external_id = $2) AND ($3::text IS NULL OR type = $3)
-                    AND ($4::uuid IS NULL OR id < $4)
-                ORDER BY id DESC LIMIT $5""",
+                    AND ($4::text IS NULL OR starts_with(lower(name), lower($4))) AND ($5::uuid IS NULL OR id < $5)
+                ORDER BY id DESC LIMIT $6""",
             self.tenant,
             external_id,
             type,
+            name_prefix,
+            before,
+            limit + 1,
+        )
+        return page_of([_group(row) for row in rows], limit, lambda group: str(group.id))
+
+    async def of(self, person_id: UUID, before: UUID | None, limit: int) -> Page[Group]:
+        """Those that a person belongs to, newest first."""
+        rows = await self.connection.fetch(
+            f"""SELECT {_COLUMNS} FROM tidings.groups g
+                WHERE tenant = $1 AND ($3::uuid IS NULL OR id < $3)
+                    AND EXISTS (SELECT FROM tidings.group_members m WHERE m.person_id = $2 AND m.group_id = g.id)
+                ORDER BY id DESC LIMIT $4""",
+            self.tenant,
+            person_id,
             before,
             limit + 1,
         )

@@ -66,17 +66,21 @@ class Suppressions:
     connection: Connection
     tenant: str
 
-    async def list(self, kind: Kind | None, reason: Reason | None, before: Any, limit: int) -> Page[Suppression]:
-        """Newest first; `before` is a position that a page gave."""
+    async def list(
+        self, kind: Kind | None, reason: Reason | None, value: str | None, before: Any, limit: int
+    ) -> Page[Suppression]:
+        """Newest first; `value` is an address or a fingerprint, `before` a position that a page gave."""
         at, of_kind, fingerprint = (datetime.fromisoformat(before[0]), *before[1:]) if before else (None, None, None)
         rows = await self.connection.fetch(
             f"""SELECT {_COLUMNS} FROM tidings.suppressions
                 WHERE tenant = $1 AND ($2::text IS NULL OR kind = $2) AND ($3::text IS NULL OR reason = $3)
-                    AND ($4::timestamptz IS NULL OR (created_at, kind, fingerprint) < ($4, $5, $6))
-                ORDER BY created_at DESC, kind DESC, fingerprint DESC LIMIT $7""",
+                    AND ($4::text[] IS NULL OR fingerprint = ANY ($4))
+                    AND ($5::timestamptz IS NULL OR (created_at, kind, fingerprint) < ($5, $6, $7))
+                ORDER BY created_at DESC, kind DESC, fingerprint DESC LIMIT $8""",
             self.tenant,
             kind,
             reason,
+            None if value is None else [value, *(known for each in Kind for known in _fingerprint(each, value))],
             at,
             of_kind,
             fingerprint,

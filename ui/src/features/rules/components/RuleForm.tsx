@@ -13,7 +13,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { ChannelsField } from "@/features/rules/components/ChannelsField";
 import { ConditionGroup } from "@/features/rules/components/ConditionGroup";
-import { Section } from "@/features/rules/components/Section";
+import { Section } from "@/kit/Section";
 import { SelectorRow } from "@/features/rules/components/SelectorRow";
 import { Words } from "@/features/rules/components/Words";
 import { newSelector, type Draft } from "@/features/rules/logic/draft";

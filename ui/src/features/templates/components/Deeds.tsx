@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconArchive, IconDots, IconHistory, IconSend } from "@tabler/icons-react";
 import type { Sample } from "@/features/templates/components/Preview";
 import { TestSend } from "@/features/templates/components/TestSend";
-import { localeInWords } from "@/features/templates/logic/locales";
+import { localeInWords } from "@/kit/locales";
 import { useRetireTemplate } from "@/features/templates/operations/retire-template";
 import type { TemplateKey } from "@/features/templates/schemas";
 import { channelWords } from "@/kit/channels";

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import classes from "@/features/templates/components/NamePanel.module.css";
 import type { Beginning } from "@/features/templates/components/NewTemplate";
 import type { ChannelOf, NameOf } from "@/features/templates/logic/catalogue";
-import { localeInWords } from "@/features/templates/logic/locales";
+import { localeInWords } from "@/kit/locales";
 import type { Template } from "@/features/templates/schemas";
 import { channelIcons, channelWords } from "@/kit/channels";
 import { Panel } from "@/kit/Panel";

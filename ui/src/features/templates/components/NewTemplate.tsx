@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { LocaleInput } from "@/features/templates/components/LocaleInput";
-import { isLocale } from "@/features/templates/logic/locales";
+import { LocaleInput } from "@/kit/LocaleInput";
+import { isLocale } from "@/kit/locales";
 import { channels, channelWords, type Channel } from "@/kit/channels";
 
 const SLUG = /^[a-z][a-z0-9_.-]{0,99}$/;

@@ -1,8 +1,8 @@
 import { Button, Collapse, Group, Loader, Select, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { useEffect } from "react";
-import { LocaleInput } from "@/features/templates/components/LocaleInput";
-import { isLocale } from "@/features/templates/logic/locales";
+import { LocaleInput } from "@/kit/LocaleInput";
+import { isLocale } from "@/kit/locales";
 import { bodyOf, faultsIn } from "@/features/templates/logic/source";
 import type { PartName, Source, TemplateKey } from "@/features/templates/schemas";
 import { FactSelect } from "@/kit/choose/FactSelect";

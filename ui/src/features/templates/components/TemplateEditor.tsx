@@ -6,7 +6,7 @@ import { Preview, type Sample } from "@/features/templates/components/Preview";
 import { SourceParts } from "@/features/templates/components/SourceParts";
 import classes from "@/features/templates/components/TemplateEditor.module.css";
 import { TemplateVersions } from "@/features/templates/components/TemplateVersions";
-import { localeInWords } from "@/features/templates/logic/locales";
+import { localeInWords } from "@/kit/locales";
 import { faultsIn, isSame, sourceOf } from "@/features/templates/logic/source";
 import { useSaveTemplate } from "@/features/templates/operations/save-template";
 import type { Source, Template, TemplateKey } from "@/features/templates/schemas";

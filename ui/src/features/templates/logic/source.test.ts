@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { catalogued } from "@/features/templates/logic/catalogue";
-import { isLocale, localeInWords } from "@/features/templates/logic/locales";
+import { isLocale, localeInWords } from "@/kit/locales";
 import { bodyOf, emptySource, faultsIn, partsOf } from "@/features/templates/logic/source";
 import type { Template } from "@/features/templates/schemas";
 import { seenIn } from "@/kit/HtmlFrame";

@@ -1,5 +1,5 @@
 import { Autocomplete, type AutocompleteProps } from "@mantine/core";
-import { commonLocales, isLocale, localeInWords } from "@/features/templates/logic/locales";
+import { commonLocales, isLocale, localeInWords } from "@/kit/locales";
 
 type Props = Omit<AutocompleteProps, "data" | "renderOption" | "filter">;
 

@@ -1,0 +1,124 @@
+"""A house that is lived in: something on every page. Made over the API, as its people would have."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.async_api import Page
+
+from tests.support.pipeline import add_rule, emit
+from tests.ui.house import House
+from tests.ui.test_outbox import DEAD
+
+_FIGURES = """
+INSERT INTO tidings.figures
+SELECT date_trunc('minute', now()) - g * interval '1 minute', $1, p, f, f * 2 - g % 7, g % 3, (g % 11 = 4)::int * 2,
+    (g % 23 = 7)::int
+FROM generate_series(6, 59) g, LATERAL (SELECT (60 + 25 * sin(g / 6.0) + 9 * cos(g * 1.7))::bigint) AS s(f),
+    LATERAL (VALUES ('00000000-0000-0000-0000-000000000000'::uuid)) AS q(p)
+"""
+_MAIL = """<mjml><mj-body><mj-section><mj-column>
+<mj-text font-size="20px">{{ notice.title }}</mj-text>
+<mj-text>{{ notice.body }}</mj-text>
+<mj-button href="https://example.com/orders">See your order</mj-button>
+</mj-column></mj-section></mj-body></mjml>"""
+
+
+@dataclass(frozen=True)
+class Clerk:
+    """Calls the API as who is signed in on a page."""
+
+    page: Page
+
+    async def call(self, method: str, path: str, body: object = None) -> Any:
+        session = await (await self.page.request.get("/v1/session")).json()
+        headers = {"X-CSRF-Token": session["data"]["csrfToken"], "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body)
+        reply = await self.page.request.fetch(f"/v1{path}", method=method, headers=headers, data=data)
+        assert reply.ok, f"{method} {path}: {await reply.text()}"
+        return (await reply.json()).get("data") if await reply.body() else None
+
+
+async def furnish(house: House, page: Page) -> dict[str, str]:
+    """Returns the ids by which the pages of single things are found."""
+    clerk = Clerk(page)
+    ids = await _people(clerk)
+    ids |= await _rules(clerk)
+    ids |= await _providers(clerk)
+    for n in range(1, 7):
+        ids["factId"] = str(await emit(house.owner, tenant=house.tenant, id=n, total=n * 120, person="owner"))
+    await emit(house.owner, "order.cancelled", tenant=house.tenant, id=4)
+    await house.owner.execute(DEAD, house.tenant)
+    await house.owner.execute(_FIGURES, house.tenant)
+    await add_rule(
+        house.owner, "order.shipped", tenant=house.tenant, name="Ask how it was", delay="7d", channels=["email"]
+    )
+    await emit(house.owner, "order.shipped", tenant=house.tenant, id=3)
+    await _settled(house)
+    return ids
+
+
+async def _people(clerk: Clerk) -> dict[str, str]:
+    for category, name, needed in (("orders", "Orders", False), ("security", "Security", True)):
+        await clerk.call("PUT", f"/categories/{category}", {"name": name, "required": needed})
+    owner = await clerk.call(
+        "POST",
+        "/people",
+        {"externalId": "owner", "name": "The owner", "email": "owner@example.com", "phone": "+390612345678",
+         "locale": "it-IT", "timezone": "Europe/Rome", "pushTokens": ["device-1"]},
+    )  # fmt: skip
+    for role, zone in (("The accountant", "Europe/Vienna"), ("The night shift", "America/New_York")):
+        email = f"{role.split()[-1]}@example.com"
+        await clerk.call("POST", "/people", {"name": role, "email": email, "timezone": zone})
+    group = await clerk.call("POST", "/groups", {"externalId": "kitchen", "name": "Kitchen"})
+    await clerk.call("PUT", f"/groups/{group['id']}/members/{owner['id']}")
+    await clerk.call("POST", "/suppressions", {"kind": "email", "value": "gone@example.com", "detail": "asked us to"})
+    return {"personId": owner["id"], "groupId": group["id"]}
+
+
+async def _rules(clerk: Clerk) -> dict[str, str]:
+    await clerk.call(
+        "PUT",
+        "/templates/orders/email",
+        {"subject": "{{ notice.title }}", "markup": _MAIL, "text": "{{ notice.body }}"},
+    )
+    rule = await clerk.call(
+        "POST",
+        "/rules",
+        {"name": "Paid orders", "factType": "order.paid", "category": "orders", "template": "orders",
+         "audience": [{"by": "everyone"}], "channels": ["email", "push", "websocket"],
+         "conditions": {"field": "total", "greater": 100},
+         "title": "Order {{ data.id }} is paid",
+         "body": "We have received {{ data.total | money(\"EUR\") }}. Thank you."},
+    )  # fmt: skip
+    await clerk.call(
+        "POST",
+        "/rules",
+        {"name": "Cancelled orders", "factType": "order.cancelled", "level": "warning", "enabled": False,
+         "audience": [{"by": "everyone"}], "channels": ["sms"], "title": "Order {{ data.id }} is cancelled",
+         "body": "Nothing was charged."},
+    )  # fmt: skip
+    return {"ruleId": rule["id"]}
+
+
+async def _providers(clerk: Clerk) -> dict[str, str]:
+    provider = await clerk.call(
+        "POST",
+        "/providers",
+        {"channel": "push", "type": "sandbox", "name": "pushes that stay here", "config": {}},
+    )
+    return {"providerId": provider["id"]}
+
+
+async def _settled(house: House) -> None:
+    """Waits until what has to go out now has."""
+    waiting = "SELECT count(*) FROM tidings.deliveries WHERE tenant = $1 AND run_at <= now()"
+    for _ in range(150):
+        told = await house.owner.fetchval("SELECT count(*) FROM tidings.notices WHERE tenant = $1", house.tenant)
+        if told >= 6 and await house.owner.fetchval(waiting, house.tenant) == 0:
+            return
+        await asyncio.sleep(0.2)
+    raise TimeoutError("not everything went out")

@@ -1,0 +1,35 @@
+"""Every page there is, by its address, with the ids of a furnished house filled in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+FEATURES = Path(__file__).parents[2] / "ui/src/features"
+
+PAGES = {
+    "/": "/",
+    "/activity": "/activity",
+    "/activity/deliveries": "/activity/deliveries",
+    "/activity/notices": "/activity/notices",
+    "/activity/why": "/activity/why?person={personId}&fact={factId}",
+    "/activity/$factId": "/activity/{factId}",
+    "/forecast": "/forecast",
+    "/inbox": "/inbox",
+    "/outbox": "/outbox",
+    "/rules": "/rules",
+    "/rules/new": "/rules/new",
+    "/rules/$id": "/rules/{ruleId}",
+    "/templates": "/templates",
+    "/templates/$name/$channel": "/templates/orders/email",
+}
+"""What the router calls it, and where it is in a furnished house."""
+
+
+def routes() -> set[str]:
+    """All that the features name."""
+    return {path for file in FEATURES.glob("*/index.ts") for path in re.findall(r'path: "([^"]+)"', file.read_text())}
+
+
+def named(route: str) -> str:
+    return re.sub(r"\W+", "-", route).strip("-") or "overview"

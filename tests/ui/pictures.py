@@ -1,0 +1,55 @@
+"""`python -m tests.ui.pictures FOLDER [ROUTE …]`: every page as it looks, furnished and empty, on a desk and on a
+phone, in both themes. To be looked at."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+
+from playwright.async_api import Page, expect
+
+from tests.support.postgres import embedded_18
+from tests.ui.furnished import furnish
+from tests.ui.house import House, opened, running
+from tests.ui.pages import PAGES, named
+
+
+async def main(folder: Path, routes: list[str]) -> None:
+    with embedded_18() as server, server.database() as url, running(url) as stack:
+        async with opened(stack) as house:
+            page = await house.visitor(person="The manager")
+            await _all(house, folder / "empty", {route: route for route in routes if "$" not in route})
+            ids = await furnish(house, page)
+            await _all(house, folder / "furnished", {route: PAGES[route].format_map(ids) for route in routes})
+
+
+async def _all(house: House, folder: Path, addresses: Mapping[str, str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for device, theme in ((device, theme) for device in ("desk", "phone") for theme in ("light", "dark")):
+        page = await house.visitor(phone=device == "phone", dark=theme == "dark")
+        await house.owner.execute(
+            "UPDATE tidings.people SET user_id = (SELECT id FROM tidings.users ORDER BY created_at DESC LIMIT 1) "
+            "WHERE tenant = $1 AND name = 'The manager'",
+            house.tenant,
+        )
+        for route, address in addresses.items():
+            await _one(page, address, folder / f"{named(route)}-{device}-{theme}.png")
+        await page.context.close()
+
+
+async def _one(page: Page, address: str, file: Path) -> None:
+    await page.goto(address)
+    await expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    await expect(page.locator("[aria-busy=true]")).to_have_count(0)
+    await page.wait_for_timeout(600)
+    await page.screenshot(path=file, full_page=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m tests.ui.pictures", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("routes", nargs="*", default=list(PAGES))
+    asked = parser.parse_args()
+    asyncio.run(main(asked.folder, asked.routes))

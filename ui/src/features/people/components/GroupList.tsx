@@ -1,0 +1,40 @@
+import { Anchor, Code, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import rows from "@/features/people/components/rows.module.css";
+import type { Group } from "@/features/people/schemas";
+import { When } from "@/kit/When";
+
+export function GroupList({ groups }: { groups: readonly Group[] }) {
+  return (
+    <ul className={rows.list} aria-label="Groups">
+      {groups.map((group) => (
+        <li key={group.id} className={`${rows.row} ${rows.group}`}>
+          <Anchor
+            component={Link}
+            to="/settings/groups"
+            search={((now: object) => ({ ...now, group: group.id })) as never}
+            className={rows.cover ?? ""}
+            fw={600}
+            size="sm"
+            c="var(--mantine-color-text)"
+          >
+            {group.name}
+          </Anchor>
+          <div>
+            <Code>{group.externalId}</Code>
+          </div>
+          <Text size="sm">
+            {group.type ?? (
+              <Text span c="dimmed" inherit>
+                no type
+              </Text>
+            )}
+          </Text>
+          <Text size="xs" c="dimmed" className={rows.end ?? ""}>
+            since <When at={group.createdAt} />
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+}
