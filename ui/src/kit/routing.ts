@@ -16,8 +16,6 @@ export interface PageLink {
   section: "watch" | "work" | "set up" | "settings";
   /** Other words somebody may look for it by. */
   keywords: string;
-  /** Other addresses that belong to it. */
-  also?: readonly string[];
   /** Whether members have no business there. */
   forAdmins?: true;
 }

@@ -44,7 +44,6 @@ export const peopleLinks: readonly PageLink[] = [
     section: "settings",
     also: ["/settings/groups", "/settings/imports", "/settings/suppressions"],
     keywords: "person persons recipients addresses groups imports csv suppressions topics",
-    also: ["/settings/groups", "/settings/imports", "/settings/suppressions"],
     forAdmins: true,
   },
 ];
