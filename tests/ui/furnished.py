@@ -33,10 +33,12 @@ class Clerk:
 
     page: Page
 
-    async def call(self, method: str, path: str, body: object = None) -> Any:
+    async def headers(self, type: str = "application/json") -> dict[str, str]:
         session = await (await self.page.request.get("/v1/session")).json()
-        headers = {"X-CSRF-Token": session["data"]["csrfToken"], "Content-Type": "application/json"}
-        data = None if body is None else json.dumps(body)
+        return {"X-CSRF-Token": session["data"]["csrfToken"], "Content-Type": type}
+
+    async def call(self, method: str, path: str, body: object = None) -> Any:
+        headers, data = await self.headers(), None if body is None else json.dumps(body)
         reply = await self.page.request.fetch(f"/v1{path}", method=method, headers=headers, data=data)
         assert reply.ok, f"{method} {path}: {await reply.text()}"
         return (await reply.json()).get("data") if await reply.body() else None
@@ -48,6 +50,7 @@ async def furnish(house: House, page: Page) -> dict[str, str]:
     ids = await _people(clerk)
     ids |= await _rules(clerk)
     ids |= await _providers(clerk)
+    await _access(clerk)
     for n in range(1, 7):
         ids["factId"] = str(await emit(house.owner, tenant=house.tenant, id=n, total=n * 120, person="owner"))
     await emit(house.owner, "order.cancelled", tenant=house.tenant, id=4)
@@ -58,7 +61,8 @@ async def furnish(house: House, page: Page) -> dict[str, str]:
     )
     await emit(house.owner, "order.shipped", tenant=house.tenant, id=3)
     await _settled(house)
-    return ids
+    (message, *_) = await clerk.call("GET", "/sandbox?channel=email")
+    return ids | {"messageId": message["id"]}
 
 
 async def _people(clerk: Clerk) -> dict[str, str]:
@@ -77,6 +81,15 @@ async def _people(clerk: Clerk) -> dict[str, str]:
     await clerk.call("PUT", f"/groups/{group['id']}/members/{owner['id']}")
     await clerk.call("POST", "/suppressions", {"kind": "email", "value": "gone@example.com", "detail": "asked us to"})
     return {"personId": owner["id"], "groupId": group["id"]}
+
+
+async def _access(clerk: Clerk) -> None:
+    for name, scopes in (("the shop", ["facts:write"]), ("a dashboard", ["facts:read", "outbox:read"])):
+        await clerk.call("POST", "/keys", {"name": name, "scopes": scopes})
+    rows = "name,email\nThe courier,courier@example.com\nThe gardener,not an address\n"
+    await clerk.page.request.post(
+        "/v1/people/imports", headers=await clerk.headers("text/csv"), data=rows
+    )  # one row is wrong: it is refused, and says why
 
 
 async def _rules(clerk: Clerk) -> dict[str, str]:

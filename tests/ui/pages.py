@@ -22,6 +22,18 @@ PAGES = {
     "/rules/$id": "/rules/{ruleId}",
     "/templates": "/templates",
     "/templates/$name/$channel": "/templates/orders/email",
+    "/sandbox": "/sandbox?message={messageId}",
+    "/channels": "/channels",
+    "/channels/new": "/channels/new?channel=email&type=smtp",
+    "/channels/$id": "/channels/{providerId}",
+    "/settings/people": "/settings/people?person={personId}",
+    "/settings/groups": "/settings/groups",
+    "/settings/imports": "/settings/imports",
+    "/settings/suppressions": "/settings/suppressions",
+    "/settings/categories": "/settings/categories",
+    "/settings/keys": "/settings/keys",
+    "/settings/users": "/settings/users",
+    "/settings/me": "/settings/me",
 }
 """What the router calls it, and where it is in a furnished house."""
 

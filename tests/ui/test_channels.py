@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from playwright.async_api import Page, expect
@@ -58,7 +57,7 @@ async def test_what_is_wrong_stands_at_its_field_and_a_secret_never_comes_back(h
     await expect(page.get_by_label("Host")).to_have_attribute("aria-invalid", "true")
     await address.fill("post@example.com")
     await page.get_by_label("Host").fill("192.168.0.1")
-    await page.get_by_label("Password").fill("correct horse battery staple")
+    await page.get_by_role("textbox", name="Password").fill("correct horse battery staple")
     await page.get_by_role("button", name="Add the provider").click()
     await expect(page.get_by_text("the host is not a public address")).to_be_visible()
     await expect(page.get_by_label("Host")).to_have_value("192.168.0.1")
@@ -66,7 +65,7 @@ async def test_what_is_wrong_stands_at_its_field_and_a_secret_never_comes_back(h
     assert await complaints(page) == []
     await page.get_by_role("button", name="Add the provider").click()
 
-    password = page.get_by_label("Password", exact=True)
+    password = page.get_by_role("textbox", name="Password")
     await expect(password).to_have_attribute("placeholder", "Stored …aple; type to replace")
     assert "correct horse" not in await page.content()
     await page.get_by_label("Host").fill("localhost")
@@ -84,9 +83,9 @@ async def test_another_of_the_same_name_is_refused_at_the_name(house: House) -> 
     await house.owner.execute(_SANDBOX, house.tenant, "push", "Firebase")
     page = await house.visitor()
     await page.goto("/channels/new?channel=push&type=sandbox")
-    await page.get_by_label("Name").fill("Firebase")
+    await page.get_by_role("textbox", name="Name", exact=True).fill("Firebase")
     await page.get_by_role("button", name="Add the provider").click()
-    await expect(page.get_by_label("Name")).to_have_attribute("aria-invalid", "true")
+    await expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_attribute("aria-invalid", "true")
     await expect(page.get_by_text("has this name already")).to_be_visible()
 
 
@@ -104,7 +103,7 @@ async def test_a_switch_that_nobody_answers_goes_back(house: House) -> None:
     await page.unroute_all()
     await switch.click(force=True)
     await expect(switch).not_to_be_checked()
-    await expect(page.get_by_text("turned off")).to_be_visible()
+    await expect(page.get_by_text("turned off", exact=True)).to_be_visible()
     await page.reload()
     await expect(switch).not_to_be_checked()
 
@@ -155,8 +154,7 @@ async def test_where_receipts_go_is_there_to_be_copied(house: House) -> None:
     await page.get_by_label("API key").fill("not a real key at all")
     await page.get_by_role("button", name="Add the provider").click()
     await expect(page.get_by_role("heading", name="Receipts")).to_be_visible()
-    url = re.compile(re.escape(f"{house.stack.url}/v1/receipts/"))
-    await expect(page.get_by_role("button", name=url)).to_be_visible()
+    await expect(page.get_by_role("button", name=f"{house.stack.url}/v1/receipts/")).to_be_visible()
     assert await complaints(page) == []
 
 
@@ -172,7 +170,7 @@ async def test_a_member_sees_no_forms(house: House) -> None:
 
 
 async def _add_mail_server(page: Page, server: SmtpServer) -> None:
-    await page.get_by_label("Name", exact=True).fill("House mail")
+    await page.get_by_role("textbox", name="Name", exact=True).fill("House mail")
     await page.get_by_label("From address").fill("post@example.com")
     await page.get_by_label("Host").fill("127.0.0.1")
     await page.get_by_label("Port").fill(str(server.port))

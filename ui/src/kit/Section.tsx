@@ -14,23 +14,25 @@ interface Props {
 /** A part of a page or of a form: what it is, why, and its own ground. */
 export function Section({ title, about, action, children }: Props) {
   return (
-    <Panel p="md">
-      <Stack gap="sm">
-        <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
-          <div>
-            <Title order={2} size="h5">
-              {title}
-            </Title>
-            {about !== undefined && (
-              <Text size="sm" c="dimmed" component="div">
-                {about}
-              </Text>
-            )}
-          </div>
-          {action}
-        </Group>
-        {children}
-      </Stack>
-    </Panel>
+    <section aria-label={title}>
+      <Panel p="md">
+        <Stack gap="sm">
+          <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
+            <div>
+              <Title order={2} size="h5">
+                {title}
+              </Title>
+              {about !== undefined && (
+                <Text size="sm" c="dimmed" component="div">
+                  {about}
+                </Text>
+              )}
+            </div>
+            {action}
+          </Group>
+          {children}
+        </Stack>
+      </Panel>
+    </section>
   );
 }

@@ -27,5 +27,6 @@ export const accessLinks: readonly PageLink[] = [
     icon: IconKey,
     section: "settings",
     keywords: "api keys tokens secrets users roles invite sign-in link access admins",
+    forAdmins: true,
   },
 ];

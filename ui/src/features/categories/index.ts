@@ -9,10 +9,7 @@ export const categoriesRoutes = [
     getParentRoute: () => shellRoute,
     path: "/settings/categories",
     validateSearch: categoriesSearchSchema,
-    component: lazyPage(
-      () => import("@/features/categories/pages/CategoriesPage"),
-      "CategoriesPage",
-    ),
+    component: lazyPage(() => import("@/features/categories/pages/CategoriesPage"), "CategoriesPage"),
   }),
 ] as const;
 
@@ -23,5 +20,6 @@ export const categoriesLinks: readonly PageLink[] = [
     icon: IconTags,
     section: "settings",
     keywords: "topics mandatory required opt out turn off",
+    forAdmins: true,
   },
 ];

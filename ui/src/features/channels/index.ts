@@ -14,10 +14,7 @@ export const channelsRoutes = [
     getParentRoute: () => shellRoute,
     path: "/channels/new",
     validateSearch: newProviderSearchSchema,
-    component: lazyPage(
-      () => import("@/features/channels/pages/NewProviderPage"),
-      "NewProviderPage",
-    ),
+    component: lazyPage(() => import("@/features/channels/pages/NewProviderPage"), "NewProviderPage"),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
@@ -33,5 +30,6 @@ export const channelsLinks: readonly PageLink[] = [
     icon: IconPlugConnected,
     section: "set up",
     keywords: "providers smtp resend twilio slack push webhook credentials circuit test mail server",
+    forAdmins: true,
   },
 ];

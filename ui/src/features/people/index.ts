@@ -32,10 +32,7 @@ export const peopleRoutes = [
     getParentRoute: () => shellRoute,
     path: "/settings/suppressions",
     validateSearch: suppressionsSearchSchema,
-    component: lazyPage(
-      () => import("@/features/people/pages/SuppressionsPage"),
-      "SuppressionsPage",
-    ),
+    component: lazyPage(() => import("@/features/people/pages/SuppressionsPage"), "SuppressionsPage"),
   }),
 ] as const;
 
@@ -47,5 +44,6 @@ export const peopleLinks: readonly PageLink[] = [
     section: "settings",
     also: ["/settings/groups", "/settings/imports", "/settings/suppressions"],
     keywords: "person persons recipients addresses groups imports csv suppressions topics",
+    forAdmins: true,
   },
 ];

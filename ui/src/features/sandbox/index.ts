@@ -20,5 +20,6 @@ export const sandboxLinks: readonly PageLink[] = [
     icon: IconMailOpened,
     section: "watch",
     keywords: "messages kept mail preview as it would have looked test",
+    forAdmins: true,
   },
 ];

@@ -1,4 +1,5 @@
-import { Group, Select, Stack, Text } from "@mantine/core";
+import { Anchor, Group, Select, Stack, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { UserDeeds } from "@/features/access/components/UserDeeds";
 import { whyFixed, whyKept } from "@/features/access/logic/standing";
@@ -28,7 +29,17 @@ export function UserList({ users, all }: { users: readonly User[]; all: boolean 
                 no person
               </Text>
             ) : (
-              <>is {user.person.name}</>
+              <>
+                is{" "}
+                <Anchor
+                  component={Link}
+                  to={`/settings/people?person=${user.person.id}`}
+                  inherit
+                  underline="always"
+                >
+                  {user.person.name}
+                </Anchor>
+              </>
             )}
           </Text>
           <Text size="sm" c="dimmed">

@@ -45,6 +45,7 @@ export function UsersPage() {
                 <Pager
                   page={page}
                   cursor={cursor}
+                  words={["First", "Next"]}
                   onTurn={(next) => void navigate({ search: (now) => ({ ...now, cursor: next }) })}
                 />
               </>

@@ -1,7 +1,6 @@
 import { Stack } from "@mantine/core";
 import { Nobody } from "@/features/account/components/Nobody";
 import { PasswordForm } from "@/features/account/components/PasswordForm";
-import { Section } from "@/features/account/components/Section";
 import { Yourself } from "@/features/account/components/Yourself";
 import { useChangeMe } from "@/features/account/operations/change-me";
 import { useMe } from "@/features/account/operations/get-me";
@@ -14,6 +13,7 @@ import { useCategories } from "@/kit/preferences/list-categories";
 import { PersonalForm } from "@/kit/preferences/PersonalForm";
 import { PreferencesForm } from "@/kit/preferences/PreferencesForm";
 import { reachedBy } from "@/kit/preferences/reached";
+import { Section } from "@/kit/Section";
 import { Asked } from "@/kit/states/Asked";
 import { useSession } from "@/session/session";
 

@@ -48,7 +48,7 @@ export function CategoriesPage() {
       <Modal opened={may && search.new === true} onClose={close} title="New category">
         <CategoryForm taken={all.map(({ id }) => id)} onDone={close} />
       </Modal>
-      <Modal opened={opened !== undefined} onClose={close} title={opened?.name}>
+      <Modal opened={opened !== undefined} onClose={close} title={opened?.name ?? "Category"}>
         {opened !== undefined && <CategoryForm key={opened.id} category={opened} taken={[]} onDone={close} />}
       </Modal>
     </>

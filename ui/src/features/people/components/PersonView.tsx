@@ -81,7 +81,7 @@ function Head({ person }: { person: Person }) {
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="sm" wrap="nowrap" miw={0}>
-        <Avatar name={person.name} color="initials" size={44} aria-hidden />
+        <Avatar name={person.name} color="tide" size={44} aria-hidden />
         <div>
           <Title order={1} size="h2" style={{ overflowWrap: "anywhere" }}>
             {person.name}

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Group, Stack, Text, Title } from "@mantine/core";
+import { ActionIcon, Badge, Group, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
 import { IconPencil, IconPlus } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import classes from "@/features/templates/components/NamePanel.module.css";
@@ -79,8 +79,8 @@ function OneTemplate({ template }: { template: Template }) {
       params={{ name, channel }}
       search={locale === "" ? {} : { locale }}
       className={classes.template ?? ""}
-      aria-label={`${name}, ${channelWords[channel]}, ${localeInWords(locale)} ${standing}`}
     >
+      <VisuallyHidden>{`${name}, ${channelWords[channel]}, `}</VisuallyHidden>
       <Text size="sm">{localeInWords(locale)}</Text>
       <Badge variant={builtIn ? "default" : "light"} tt="none" fw={560} size="sm">
         {standing}
