@@ -6,6 +6,7 @@ const begun: Import = {
   id: "i-1",
   status: "receiving",
   dryRun: false,
+  file: null,
   rows: 1,
   wrong: 0,
   created: 0,
