@@ -12,17 +12,21 @@ from playwright.async_api import Page, expect
 
 from tests.support.postgres import embedded_18
 from tests.ui.furnished import furnish
-from tests.ui.house import House, opened, running
+from tests.ui.house import House, Stack, opened, running
 from tests.ui.pages import PAGES, named
 
 
-async def main(folder: Path, routes: list[str]) -> None:
+def main(folder: Path, routes: list[str]) -> None:
     with embedded_18() as server, server.database() as url, running(url) as stack:
-        async with opened(stack) as house:
-            page = await house.visitor(person="The manager")
-            await _all(house, folder / "empty", {route: route for route in routes if "$" not in route})
-            ids = await furnish(house, page)
-            await _all(house, folder / "furnished", {route: PAGES[route].format_map(ids) for route in routes})
+        asyncio.run(_take(stack, folder, routes))
+
+
+async def _take(stack: Stack, folder: Path, routes: list[str]) -> None:
+    async with opened(stack) as house:
+        page = await house.visitor(person="The manager")
+        await _all(house, folder / "empty", {route: route for route in routes if "$" not in route})
+        ids = await furnish(house, page)
+        await _all(house, folder / "furnished", {route: PAGES[route].format_map(ids) for route in routes})
 
 
 async def _all(house: House, folder: Path, addresses: Mapping[str, str]) -> None:
@@ -52,4 +56,4 @@ if __name__ == "__main__":
     parser.add_argument("folder", type=Path)
     parser.add_argument("routes", nargs="*", default=list(PAGES))
     asked = parser.parse_args()
-    asyncio.run(main(asked.folder, asked.routes))
+    main(asked.folder, asked.routes)

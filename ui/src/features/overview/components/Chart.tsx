@@ -48,7 +48,9 @@ export function Chart({ times, lines, label, height = 220 }: Props) {
     // eslint-disable-next-line react-hooks/exhaustive-deps -- made anew for another shape, fed for other values
   }, [ground, width, height, shape, ink, grid]);
 
-  return <div ref={placed} role="img" aria-label={label} style={{ height: height + 34, overflow: "hidden" }} />;
+  return (
+    <div ref={placed} role="img" aria-label={label} style={{ height: height + 34, overflow: "hidden" }} />
+  );
 }
 
 function options(
