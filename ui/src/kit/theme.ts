@@ -47,6 +47,10 @@ export const theme = createTheme({
   },
 });
 
+/** Words that warn, on the ground of a panel. */
+export const warningWords =
+  "light-dark(var(--mantine-color-orange-light-color), var(--mantine-color-orange-4))";
+
 /** What a colour says, everywhere. */
 export const meaning = {
   good: "teal",
