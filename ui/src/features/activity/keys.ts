@@ -27,10 +27,5 @@ export const noticeKeys = {
   detail: (id: string) => [...noticeKeys.all, "detail", id] as const,
 };
 
-export const peopleKeys = {
-  found: (text: string) => ["people", "found", text] as const,
-  detail: (id: string) => ["people", "detail", id] as const,
-};
-
 export const providerKeys = { names: () => ["providers", "names"] as const };
 export const categoryKeys = { names: () => ["categories", "names"] as const };

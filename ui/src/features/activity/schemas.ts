@@ -100,18 +100,6 @@ export type Notice = z.infer<typeof notice>;
 export const noticeSchema = envelope(notice);
 export const noticesSchema = listing(notice);
 
-const person = reads<Documents["PersonDocument"]>()(
-  z.object({
-    id: z.string(),
-    externalId: z.string().nullable(),
-    name: z.string(),
-    email: z.string().nullable(),
-  }),
-);
-export type Person = z.infer<typeof person>;
-export const personSchema = envelope(person);
-export const peopleSchema = listing(person);
-
 const provider = reads<Documents["ProviderDocument"]>()(
   z.object({ id: z.string(), name: z.string(), channel: channelSchema }),
 );

@@ -25,7 +25,7 @@ export function PeopleSelect({ value, ...rest }: Props) {
       searchValue={typed}
       onSearchChange={setTyped}
       data={[...options].map(([id, label]) => ({ value: id, label }))}
-      nothingFoundMessage="Nobody's name begins like this"
+      nothingFoundMessage="Nobody by that name, e-mail or external id"
     />
   );
 }

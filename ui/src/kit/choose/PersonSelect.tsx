@@ -9,7 +9,7 @@ type Props = Omit<SelectProps, "data" | "value" | "onChange" | "searchValue" | "
   onChange: (id: string | null) => void;
 };
 
-/** One person, found by how their name begins. Who is chosen keeps the label that they were chosen by. */
+/** One person, found by name, e-mail address or external id. Who is chosen keeps the label that they were chosen by. */
 export function PersonSelect({ value, onChange, ...rest }: Props) {
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<{ value: string; label: string }>();
@@ -21,6 +21,7 @@ export function PersonSelect({ value, onChange, ...rest }: Props) {
   if (value !== null) options.set(value, label);
   return (
     <Select
+      placeholder="Name, e-mail or external id"
       {...rest}
       searchable
       filter={({ options: all }) => all}
@@ -28,7 +29,7 @@ export function PersonSelect({ value, onChange, ...rest }: Props) {
       searchValue={typed}
       onSearchChange={setTyped}
       data={[...options].map(([id, text]) => ({ value: id, label: text }))}
-      nothingFoundMessage="Nobody's name begins like this"
+      nothingFoundMessage="Nobody by that name, e-mail or external id"
       onChange={(id, option) => {
         setChosen(option ?? undefined);
         onChange(id);

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { answered, client } from "@/kit/client";
-import { given, listing, reads, type Documents } from "@/kit/shapes";
+import { listing, reads, type Documents } from "@/kit/shapes";
 
 const person = reads<Documents["PersonDocument"]>()(
   z.object({
@@ -16,17 +16,31 @@ const person = reads<Documents["PersonDocument"]>()(
 );
 export type FoundPerson = z.infer<typeof person>;
 const peopleSchema = listing(person);
+const SHOWN = 50;
 
-async function findPeople(q: string | undefined): Promise<FoundPerson[]> {
-  const query = { ...given({ q }), limit: 50 };
+interface Asked {
+  q?: string;
+  email?: string;
+  externalId?: string;
+}
+
+async function ask(asked: Asked): Promise<FoundPerson[]> {
+  const query = { ...asked, limit: SHOWN };
   return peopleSchema.parse(await answered(client.GET("/v1/people", { params: { query } }))).data;
 }
 
-/** People whose name begins like this; the newest where nothing is said. */
-export function useFoundPeople(q: string) {
-  const wanted = q.trim() === "" ? undefined : q.trim();
+async function findPeople(text: string): Promise<FoundPerson[]> {
+  if (text === "") return ask({});
+  if (text.includes("@")) return ask({ email: text });
+  const found = await Promise.all([ask({ q: text }), ask({ externalId: text })]);
+  return [...new Map(found.flat().map((person) => [person.id, person])).values()];
+}
+
+/** People whose name begins like this, or whose e-mail address or external id it is; the newest where nothing is said. */
+export function useFoundPeople(text: string) {
+  const wanted = text.trim();
   return useQuery({
-    queryKey: ["people", "found", wanted ?? null],
+    queryKey: ["people", "found", wanted],
     queryFn: () => findPeople(wanted),
     placeholderData: keepPreviousData,
   });

@@ -77,7 +77,7 @@ function FreePerson({ value, onChange }: { value: string | null; onChange: (id: 
   return (
     <Select
       label="Person"
-      placeholder="How the name begins"
+      placeholder="Name, e-mail or external id"
       searchable
       data-autofocus
       value={value}
@@ -85,7 +85,7 @@ function FreePerson({ value, onChange }: { value: string | null; onChange: (id: 
       searchValue={typed}
       onSearchChange={setTyped}
       filter={({ options }) => options}
-      nothingFoundMessage="Nobody's name begins like this"
+      nothingFoundMessage="Nobody by that name, e-mail or external id"
       data={people.map(({ id, name, email, userId }) => ({
         value: id,
         label: userId === null ? (email === null ? name : `${name} (${email})`) : `${name} (has a login)`,

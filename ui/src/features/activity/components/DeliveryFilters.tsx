@@ -1,10 +1,10 @@
 import { CloseButton, Group, Pill, Select } from "@mantine/core";
 import type { DeliveriesFilter } from "@/features/activity/addresses";
-import { PersonSelect } from "@/features/activity/components/PersonSelect";
 import { useProviders } from "@/features/activity/operations/list-names";
 import { channels, type Provider } from "@/features/activity/schemas";
 import { deliveryStatusWord } from "@/kit/delivery/badges";
 import { deliveryStatuses } from "@/kit/delivery/schemas";
+import { PersonSelect } from "@/kit/choose/PersonSelect";
 import { MomentInput } from "@/kit/MomentInput";
 
 interface Props {
@@ -47,8 +47,10 @@ export function DeliveryFilters({ filter, onChange }: Props) {
         w={{ base: HALF, xs: 170 }}
       />
       <PersonSelect
-        value={filter.personId}
-        onChange={(personId) => onChange({ personId })}
+        label="Person"
+        clearable
+        value={filter.personId ?? null}
+        onChange={(personId) => onChange({ personId: personId ?? undefined })}
         w={{ base: HALF, xs: 240 }}
       />
       <MomentInput

@@ -4,7 +4,7 @@ import { IconRoute, IconUsers } from "@tabler/icons-react";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { DeliveryDrawer } from "@/features/activity/components/DeliveryDrawer";
-import { PersonSelect } from "@/features/activity/components/PersonSelect";
+import { PersonSelect } from "@/kit/choose/PersonSelect";
 import { people } from "@/features/activity/components/tally";
 import { useFact } from "@/features/activity/operations/get-fact";
 import { useTrace } from "@/features/activity/operations/trace-fact";
@@ -79,8 +79,8 @@ function Picture({ trace, asOf }: { trace: Trace; asOf: number }) {
 
 function Head({ trace: { fact } }: { trace: Trace }) {
   const navigate = useNavigate();
-  const ask = (person: string | undefined) =>
-    void navigate({ to: "/activity/why", search: { person, fact: fact.id } });
+  const ask = (person: string | null) =>
+    void navigate({ to: "/activity/why", search: { person: person ?? undefined, fact: fact.id } });
   return (
     <PageHead
       title={fact.type}
@@ -93,7 +93,7 @@ function Head({ trace: { fact } }: { trace: Trace }) {
         </>
       }
     >
-      <PersonSelect label="Why did they (not) get it?" value={undefined} onChange={ask} />
+      <PersonSelect label="Why did they (not) get it?" value={null} onChange={ask} w={240} />
     </PageHead>
   );
 }

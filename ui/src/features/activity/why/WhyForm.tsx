@@ -1,7 +1,7 @@
 import { Autocomplete, Button, Group, Paper, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { WhyQuestion } from "@/features/activity/addresses";
-import { PersonSelect } from "@/features/activity/components/PersonSelect";
+import { PersonSelect } from "@/kit/choose/PersonSelect";
 import { useCategories } from "@/features/activity/operations/list-names";
 import { MomentInput } from "@/kit/MomentInput";
 
@@ -32,7 +32,13 @@ export function WhyForm({ asked, onAsk }: Props) {
     >
       <Stack gap="sm">
         <Group gap="sm" align="flex-end">
-          <PersonSelect required value={question.person} onChange={(person) => change({ person })} w={280} />
+          <PersonSelect
+            label="Person"
+            required
+            value={question.person ?? null}
+            onChange={(person) => change({ person: person ?? undefined })}
+            w={280}
+          />
           <SegmentedControl
             aria-label="About what"
             value={by}

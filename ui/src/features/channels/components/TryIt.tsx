@@ -34,7 +34,6 @@ export function TryIt({ provider, unsaved }: Props) {
         <PersonSelect
           label="To"
           description="A real message, to their first address of this channel"
-          placeholder="Whose name begins with …"
           value={person}
           onChange={setPerson}
         />

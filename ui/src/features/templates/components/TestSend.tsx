@@ -62,7 +62,6 @@ function Form({ id, data, unsaved }: Omit<Props, "opened" | "onClose">) {
           <PersonSelect
             label="To"
             description="At their first address, in their language"
-            placeholder="Whose name begins with …"
             value={person}
             onChange={setPerson}
           />
