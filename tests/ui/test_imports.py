@@ -75,6 +75,22 @@ async def test_a_file_that_is_none_says_what_is_wrong_with_it(house: House) -> N
     await expect(page.get_by_text("did you mean email?")).to_be_visible()
 
 
+async def test_a_file_is_dropped_and_known_by_its_name(house: House) -> None:
+    page = await house.visitor(phone=True)
+    await page.goto("/settings/imports")
+    dragged = await page.evaluate_handle(
+        """() => {
+            const dragged = new DataTransfer();
+            dragged.items.add(new File(["name\\nThe porter\\n"], "porters.csv", { type: "text/csv" }));
+            return dragged;
+        }"""
+    )
+    await page.get_by_text("Drop a CSV file here").dispatch_event("drop", {"dataTransfer": dragged})
+    await page.get_by_role("button", name="Import", exact=True).click()
+    await expect(page.get_by_role("list", name="Imports")).to_contain_text("porters.csv")
+    await expect(page.get_by_text("1 person created, nobody changed")).to_be_visible()
+
+
 async def _choose(page: Page, text: str) -> None:
     await page.locator("input[type=file]").set_input_files(
         {"name": "people.csv", "mimeType": "text/csv", "buffer": text.encode()}
