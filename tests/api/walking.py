@@ -54,7 +54,7 @@ _OWN_THINGS: dict[str, Guard] = {  # the longest that fits counts
     "/v1/session": Guard("member", None),
     "/v1/keys": Guard("member", "keys:write"),
     "/v1/inbox": Guard("member", "inbox"),
-    "/v1/ws": Guard("member", None),  # one of two scopes, as is tested with watching
+    "/v1/ws": Guard("member", None),  # one of two scopes: tested in test_live
     "/v1/people/me": Guard("member", "inbox"),
     "/v1/why": Guard("admin", "notices:read"),
     "/v1/forecast": Guard("admin", "notices:read"),
