@@ -165,6 +165,15 @@ async def test_what_cannot_be_is_refused(admin: Client) -> None:
     assert (await admin.get("/v1/people")).json["data"] == []
 
 
+async def test_an_address_that_cannot_be_is_refused_in_words(admin: Client) -> None:
+    body = {"name": "Somebody", "email": "nobody", "phone": "0612345678"}
+    refused = await admin.post("/v1/people", body)
+    assert refused.json["errors"] == [
+        {"field": "email", "message": "must be one e-mail address"},
+        {"field": "phone", "message": "must be a number in E.164, such as +390612345678"},
+    ]
+
+
 async def test_addresses_are_added_removed_and_enabled_again(world: World, admin: Client) -> None:
     person = await made(admin)
     path = f"/v1/people/{person['id']}/addresses"

@@ -124,10 +124,11 @@ async def test_a_file_that_cannot_be_read_is_refused_with_why(admin: Client) -> 
 
 async def test_a_dry_run_says_what_would_come_of_it(world: World, admin: Client) -> None:
     await made(admin, externalId="1", name="Old")
-    answer = await sent(admin, "external_id,name\n1,New\n2,Other\n", "?dryRun=true")
+    answer = await sent(admin, "external_id,name\n1,New\n2,Other\n", "?dryRun=true&file=people.csv")
     assert answer.status == 200
-    assert {name: answer.json["data"][name] for name in ("status", "created", "updated", "dryRun")} == {
+    assert {name: answer.json["data"][name] for name in ("status", "file", "created", "updated", "dryRun")} == {
         "status": "done",
+        "file": "people.csv",
         "created": 1,
         "updated": 1,
         "dryRun": True,

@@ -20,6 +20,8 @@ async def test_a_group_is_made_and_people_come_and_go(house: House) -> None:
     await page.get_by_role("button", name="New group").first.click()
     dialog = page.get_by_role("dialog", name="New group")
     await dialog.get_by_label("Name").fill("The kitchen")
+    await expect(dialog.get_by_label("External id")).to_have_value("the-kitchen")
+    await dialog.get_by_label("External id").fill("")
     await dialog.get_by_role("button", name="Create").click()
     await expect(dialog.get_by_text("Rules and files name it by this id.")).to_be_visible()
     await dialog.get_by_label("External id").fill("kitchen")

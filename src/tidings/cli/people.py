@@ -118,7 +118,7 @@ async def _imported(settings: Settings, tenant: str, file: Path, dry_run: bool) 
         keyring = await unlocked(settings, pool)
         refusal = Calling(open_network(settings.network)).refused
         receiving = Receiving(staging, keyring.vault(ADDRESSES), refusal, _progress())
-        ended = await receiving.receive(_chunks(file), dry_run)
+        ended = await receiving.receive(_chunks(file), dry_run, file.name)
         if sys.stderr.isatty():
             typer.echo(err=True)
         async with staging.transaction() as connection:

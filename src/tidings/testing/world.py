@@ -100,5 +100,5 @@ def _writing(name: str, more: Mapping[str, str]) -> Writing:
 
 async def _group(connection: db.Connection, tenant: str, external_id: str) -> UUID:
     groups = Groups(connection, tenant)
-    known = await groups.list(external_id, None, None, 1)
+    known = await groups.list(external_id, None, None, None, 1)
     return (known.items[0] if known.items else await groups.create(external_id, None, external_id)).id

@@ -2695,6 +2695,11 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /**
+             * Members
+             * @description how many people belong to it; 1001 where there are more than 1,000
+             */
+            members: number;
             /** Name */
             name: string;
             /** Type */
@@ -2766,6 +2771,11 @@ export interface components {
             dryRun: boolean;
             /** Error */
             error: string | null;
+            /**
+             * File
+             * @description what the file was called, where that was said
+             */
+            file: string | null;
             /** Finishedat */
             finishedAt: string | null;
             /**
@@ -7450,6 +7460,8 @@ export interface operations {
             query?: {
                 /** @description says what is wrong, and changes nobody */
                 dryRun?: boolean;
+                /** @description what it is called */
+                file?: string | null;
             };
             header?: never;
             path?: never;

@@ -1,4 +1,4 @@
-import { createTheme, Drawer, Modal, Notification, type MantineColorsTuple } from "@mantine/core";
+import { Badge, createTheme, Drawer, Modal, Notification, type MantineColorsTuple } from "@mantine/core";
 
 /** Water at dusk: the one accent. Everything else is grey, and colour means state. */
 const tide: MantineColorsTuple = [
@@ -40,11 +40,16 @@ export const theme = createTheme({
   autoContrast: true,
   luminanceThreshold: 0.3,
   components: {
+    Badge: Badge.extend({ defaultProps: { miw: "max-content" } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
   },
 });
+
+/** Words that warn, on the ground of a panel. */
+export const warningWords =
+  "light-dark(var(--mantine-color-orange-light-color), var(--mantine-color-orange-4))";
 
 /** What a colour says, everywhere. */
 export const meaning = {

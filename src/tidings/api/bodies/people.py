@@ -59,10 +59,14 @@ Timezone = Annotated[
 Clock = Annotated[str, Field(pattern=fields.CLOCK, examples=["22:00"]), AfterValidator(_clock)]
 Email = Annotated[
     str,
-    Field(max_length=254, pattern=fields.MAILBOX, examples=["somebody@example.com"]),
-    AfterValidator(_addressed(Kind.EMAIL)),
+    Field(max_length=254, examples=["somebody@example.com"], json_schema_extra={"pattern": fields.MAILBOX}),
+    AfterValidator(_addressed(Kind.EMAIL)),  # says what is wrong; that a pattern does not match says nothing
 ]
-Phone = Annotated[str, Field(pattern=fields.PHONE, examples=["+390612345678"]), AfterValidator(_addressed(Kind.PHONE))]
+Phone = Annotated[
+    str,
+    Field(max_length=32, examples=["+390612345678"], json_schema_extra={"pattern": fields.PHONE}),
+    AfterValidator(_addressed(Kind.PHONE)),
+]
 PushToken = Annotated[
     str, Field(min_length=1, max_length=4096, pattern="^[!-~]+$"), AfterValidator(_addressed(Kind.PUSH))
 ]

@@ -55,6 +55,7 @@ class GroupDocument(Document):
     external_id: str
     type: str | None
     name: str
+    members: int = Field(description="how many people belong to it; 1001 where there are more than 1,000")
     created_at: datetime
 
 
@@ -98,6 +99,7 @@ class ImportDocument(Document):
     id: UUID
     status: ImportStatus
     dry_run: bool
+    file: str | None = Field(description="what the file was called, where that was said")
     rows: int = Field(description="read so far")
     wrong: int = Field(description="of these, how many cannot be taken")
     created: int

@@ -12,7 +12,19 @@ from tidings.api.live.hub import Hub
 
 CHANNEL = "tidings_changes"
 RESOURCES = frozenset(
-    "rules templates providers categories groups people imports suppressions keys users overview".split()
+    [
+        "rules",
+        "templates",
+        "providers",
+        "categories",
+        "groups",
+        "people",
+        "imports",
+        "suppressions",
+        "keys",
+        "users",
+        "overview",
+    ]
 )
 _GATHER = timedelta(milliseconds=50)  # what one transaction changed comes one by one
 _PAUSE = timedelta(seconds=1)

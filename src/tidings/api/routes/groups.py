@@ -63,7 +63,7 @@ async def list_groups(
     cursor: Cursor = None,
 ) -> Response:
     """Groups of your tenant, newest first."""
-    page = await _groups(at).list(external_id, type, q, at.position("groups", cursor), limit)
+    page = await _groups(at).list(external_id, type, at.position("groups", cursor), limit, q)
     return at.page("groups", page, shown_group)
 
 

@@ -21,6 +21,7 @@ from tidings.api.shapes import PAGE, Cursor, Limit
 from tidings.api.shown.people import shown_import, shown_wrong_row
 from tidings.kit.errors import Fault, TooLarge, ValidationFailed
 from tidings.spine.access.identity import Identity, Role, Scope
+from tidings.spine.notify.people import fields
 from tidings.spine.notify.people.imports.reading import Import, Imports, Status
 from tidings.spine.notify.people.imports.receiving import Receiving
 from tidings.spine.notify.people.imports.staging import Staging
@@ -60,6 +61,9 @@ async def import_people(
     request: Request,
     identity: Annotated[Identity, Depends(_visitor)],
     dry_run: Annotated[bool, Query(alias="dryRun", description="says what is wrong, and changes nobody")] = False,
+    file: Annotated[
+        str | None, Query(min_length=1, max_length=255, pattern=fields.PLAIN, description="what it is called")
+    ] = None,
 ) -> Response:
     """Creates and changes people from a CSV file, all of them or, where a single row is wrong, nobody.
 
@@ -69,7 +73,7 @@ async def import_people(
     parts = parts_of(request)
     staging = Staging(parts.pool, parts.patience, identity.tenant)
     receiving = Receiving(staging, parts.address_vault, parts.url_refusal, turns=parts.import_turns)
-    ended = await receiving.receive(_chunks(request, parts.settings.api.max_import), dry_run)
+    ended = await receiving.receive(_chunks(request, parts.settings.api.max_import), dry_run, file)
     if ended.status is Status.REFUSED:
         raise await _refused(staging, ended)
     reply = answered({"data": shown_import(ended)}, 200 if dry_run else 201)

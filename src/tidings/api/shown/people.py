@@ -55,6 +55,7 @@ def shown_group(group: Group) -> dict[str, Any]:
         "externalId": group.external_id,
         "type": group.type,
         "name": group.name,
+        "members": group.members,
         "createdAt": group.created_at,
     }
 
@@ -101,6 +102,7 @@ def shown_import(found: Import) -> dict[str, Any]:
         "id": found.id,
         "status": found.status,
         "dryRun": found.dry_run,
+        "file": found.file,
         "rows": found.rows,
         "wrong": found.wrong,
         "created": found.created,

@@ -45,6 +45,7 @@ const group = reads<Documents["GroupDocument"]>()(
     externalId: z.string(),
     type: z.string().nullable(),
     name: z.string(),
+    members: z.number(),
     createdAt: z.string(),
   }),
 );
@@ -73,6 +74,7 @@ const anImport = reads<Documents["ImportDocument"]>()(
     id: z.string(),
     status: importStatusSchema,
     dryRun: z.boolean(),
+    file: z.string().nullable(),
     rows: z.number(),
     wrong: z.number(),
     created: z.number(),

@@ -9,14 +9,16 @@ type Props = Omit<SelectProps, "data" | "value" | "onChange" | "searchValue" | "
   onChange: (id: string | null) => void;
 };
 
-/** One person, found by how their name begins. */
+/** One person, found by how their name begins. Who is chosen keeps the label that they were chosen by. */
 export function PersonSelect({ value, onChange, ...rest }: Props) {
   const [typed, setTyped] = useState("");
-  const [asked] = useDebouncedValue(typed, 250);
+  const [chosen, setChosen] = useState<{ value: string; label: string }>();
+  const names = usePeopleNames(value === null ? [] : [value]);
+  const label = value === null ? "" : chosen?.value === value ? chosen.label : (names[value] ?? value);
+  const [asked] = useDebouncedValue(typed === label ? "" : typed, 250);
   const people = useFoundPeople(asked).data ?? [];
-  const chosen = usePeopleNames(value === null ? [] : [value]);
-  const options = new Map(Object.entries(chosen));
-  for (const { id, name, email } of people) options.set(id, email === null ? name : `${name} (${email})`);
+  const options = new Map(people.map(({ id, name, email }) => [id, email ? `${name} (${email})` : name]));
+  if (value !== null) options.set(value, label);
   return (
     <Select
       {...rest}
@@ -25,9 +27,12 @@ export function PersonSelect({ value, onChange, ...rest }: Props) {
       value={value}
       searchValue={typed}
       onSearchChange={setTyped}
-      data={[...options].map(([id, label]) => ({ value: id, label }))}
+      data={[...options].map(([id, text]) => ({ value: id, label: text }))}
       nothingFoundMessage="Nobody's name begins like this"
-      onChange={onChange}
+      onChange={(id, option) => {
+        setChosen(option ?? undefined);
+        onChange(id);
+      }}
     />
   );
 }

@@ -14,7 +14,13 @@ from tidings.kit.db import Connection, affected
 from tidings.kit.errors import Conflict, NotFound
 from tidings.kit.paging import Page, page_of
 
-_COLUMNS = "id, external_id, type, name, created_at"
+MOST_COUNTED = 1_000
+"""Members of a group that are counted; how many more there are is not asked."""
+_COLUMNS = f"""
+id, external_id, type, name, created_at,
+(SELECT count(*) FROM (SELECT FROM tidings.group_members m WHERE m.group_id = groups.id LIMIT {MOST_COUNTED + 1}) AS c)
+    AS members
+"""
 _CHANGEABLE = ("external_id", "type", "name")
 _MOST_NAMED = 5
 
@@ -26,6 +32,7 @@ class Group:
     type: str | None
     name: str
     created_at: datetime
+    members: int
 
 
 @dataclass(frozen=True)
@@ -34,7 +41,7 @@ class Groups:
     tenant: str
 
     async def list(
-        self, external_id: str | None, type: str | None, name_prefix: str | None, before: UUID | None, limit: int
+        self, external_id: str | None, type: str | None, before: UUID | None, limit: int, name_prefix: str | None = None
     ) -> Page[Group]:
         """Newest first."""
         rows = await self.connection.fetch(
@@ -54,9 +61,9 @@ class Groups:
     async def of(self, person_id: UUID, before: UUID | None, limit: int) -> Page[Group]:
         """Those that a person belongs to, newest first."""
         rows = await self.connection.fetch(
-            f"""SELECT {_COLUMNS} FROM tidings.groups g
+            f"""SELECT {_COLUMNS} FROM tidings.groups
                 WHERE tenant = $1 AND ($3::uuid IS NULL OR id < $3)
-                    AND EXISTS (SELECT FROM tidings.group_members m WHERE m.person_id = $2 AND m.group_id = g.id)
+                    AND EXISTS (SELECT FROM tidings.group_members m WHERE m.person_id = $2 AND m.group_id = groups.id)
                 ORDER BY id DESC LIMIT $4""",
             self.tenant,
             person_id,
@@ -147,7 +154,7 @@ def _found(row: Any) -> Group:
 
 
 def _group(row: Any) -> Group:
-    return Group(row["id"], row["external_id"], row["type"], row["name"], row["created_at"])
+    return Group(row["id"], row["external_id"], row["type"], row["name"], row["created_at"], row["members"])
 
 
 def _taken() -> Conflict:

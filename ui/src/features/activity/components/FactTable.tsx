@@ -39,7 +39,9 @@ function Row({ fact }: { fact: Fact }) {
         <When at={fact.occurredAt} />
       </Table.Td>
       <Table.Td>
-        <Text size="sm">{fact.stream === null ? "–" : `${fact.stream.type} ${fact.stream.id}`}</Text>
+        <Text size="sm" truncate maw={260}>
+          {fact.stream === null ? "–" : `${fact.stream.type} ${fact.stream.id}`}
+        </Text>
       </Table.Td>
       <Table.Td maw={360}>
         <Text size="sm" truncate component="div">

@@ -49,7 +49,7 @@ function None({ narrowed }: { narrowed: boolean }) {
     <Empty icon={IconActivity} title={narrowed ? "No fact matches" : "No facts yet"}>
       {narrowed
         ? "A type matches as a whole; with * at its end, all that begin like it."
-        : "Emit one from your own code, or with `tidings emit order.paid`: it appears here by itself."}
+        : "Emit one from your own code, or by tidings emit order.paid on the command line: it appears here by itself."}
     </Empty>
   );
 }

@@ -93,7 +93,7 @@ function Head({ trace: { fact } }: { trace: Trace }) {
         </>
       }
     >
-      <PersonSelect label="Why did she (not) get it?" value={undefined} onChange={ask} />
+      <PersonSelect label="Why did they (not) get it?" value={undefined} onChange={ask} />
     </PageHead>
   );
 }

@@ -27,7 +27,7 @@ export function WhyPage() {
         />
         {question.person === undefined ? (
           <Panel>
-            <Empty icon={IconZoomQuestion} title="Why did she (not) get it?">
+            <Empty icon={IconZoomQuestion} title="Why did they (not) get it?">
               Choose somebody. You are told what happened to what concerned them, rule by rule and address by
               address, and what decided.
             </Empty>

@@ -24,7 +24,7 @@ export function WhyForm({ asked, onAsk }: Props) {
       p="md"
       bg="var(--panel-background)"
       component="form"
-      aria-label="Why did she (not) get it?"
+      aria-label="Why did they (not) get it?"
       onSubmit={(event) => {
         event.preventDefault();
         onAsk(trimmed(question, by));

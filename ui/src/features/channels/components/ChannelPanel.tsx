@@ -3,7 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import classes from "@/features/channels/components/ProviderList.module.css";
 import { ProviderRow } from "@/features/channels/components/ProviderRow";
-import { capital } from "@/features/channels/logic/words";
+import { capital, channelInShort } from "@/features/channels/logic/words";
 import type { Provider } from "@/features/channels/schemas";
 import { channelIcons, channelWords, type Channel } from "@/kit/channels";
 import { Panel } from "@/kit/Panel";
@@ -27,7 +27,7 @@ export function ChannelPanel({ channel, providers }: Props) {
               {capital(channelWords[channel])}
             </Title>
             <Text size="xs" c="dimmed">
-              {inShort(channel, providers)}
+              {channelInShort(channel, providers)}
             </Text>
           </Stack>
         </Group>
@@ -36,6 +36,7 @@ export function ChannelPanel({ channel, providers }: Props) {
             component={Link}
             to={`/channels/new?channel=${channel}`}
             size="xs"
+            flex="none"
             variant="default"
             leftSection={<IconPlus size={14} />}
             aria-label={`Add a provider for ${channelWords[channel]}`}
@@ -51,16 +52,4 @@ export function ChannelPanel({ channel, providers }: Props) {
       </ul>
     </Panel>
   );
-}
-
-function inShort(channel: Channel, providers: readonly Provider[]): string {
-  if (channel === "websocket") return "Comes with Tidings; there is nothing to set up.";
-  const own = providers.filter(({ builtIn }) => !builtIn);
-  const first = providers[0];
-  if (own.length === 0)
-    return first?.type === "none"
-      ? "No provider of your own yet: messages are refused."
-      : "No provider of your own yet: messages are kept in the sandbox.";
-  if (first === undefined || !first.enabled) return "All are turned off: what is to be sent waits.";
-  return `Goes out through ${first.name}.`;
 }

@@ -61,7 +61,7 @@ export function ProviderForm({ type, fields, draft, stored = {}, faults, onChang
       {isBrief && (
         <div>
           <Button size="compact-sm" variant="subtle" onClick={toggle} aria-expanded={opened}>
-            {opened ? "Without limits" : "Limits and order"}
+            {opened ? "Less" : "Limits and order"}
           </Button>
         </div>
       )}

@@ -1,4 +1,5 @@
 import type { Provider } from "@/features/channels/schemas";
+import type { Channel } from "@/kit/channels";
 
 interface TypeWords {
   name: string;
@@ -40,11 +41,26 @@ export function limitsInWords({ rate, concurrency }: Pick<Provider, "rate" | "co
 
 /** Its place among those of its channel, which the API lists in the order in which they are used. */
 export function placeInWords(provider: Provider, place: number, among: number): string | undefined {
-  if (among === 1) return undefined;
+  if (among === 1 || !provider.enabled) return undefined;
   if (place === 0) return "used now";
   return provider.builtIn ? "only where there is no other" : "takes over";
 }
 
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What becomes of a message over this channel now. The first of its providers takes it. */
+export function channelInShort(
+  channel: Channel,
+  providers: readonly Pick<Provider, "type" | "name" | "builtIn" | "enabled">[],
+): string {
+  if (channel === "websocket") return "Comes with Tidings; there is nothing to set up.";
+  const [first] = providers;
+  if (first === undefined) return "No provider yet.";
+  if (!first.enabled) return "All are turned off: what is to be sent waits.";
+  const whose = first.builtIn ? "No provider of your own yet: messages are" : `By ${first.name} messages are`;
+  if (first.type === "sandbox") return `${whose} kept in the sandbox.`;
+  if (first.type === "none") return `${whose} refused.`;
+  return `Goes out through ${first.name}.`;
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { providersKeys } from "@/features/channels/keys";
+import { untilRested } from "@/features/channels/logic/resting";
 import { providerSchema, type Provider } from "@/features/channels/schemas";
 import { answered, client } from "@/kit/client";
 
@@ -9,5 +10,9 @@ async function getProvider(id: string): Promise<Provider> {
 }
 
 export function useProvider(id: string) {
-  return useQuery({ queryKey: providersKeys.detail(id), queryFn: () => getProvider(id) });
+  return useQuery({
+    queryKey: providersKeys.detail(id),
+    queryFn: () => getProvider(id),
+    refetchInterval: ({ state }) => untilRested(state.data === undefined ? [] : [state.data]),
+  });
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { providersKeys } from "@/features/channels/keys";
+import { untilRested } from "@/features/channels/logic/resting";
 import { providersSchema, type Provider } from "@/features/channels/schemas";
 import { answered, client } from "@/kit/client";
 
@@ -9,5 +10,9 @@ async function listProviders(): Promise<Provider[]> {
 
 /** All of them, in the order in which each channel uses them. */
 export function useProviders() {
-  return useQuery({ queryKey: providersKeys.list(), queryFn: listProviders });
+  return useQuery({
+    queryKey: providersKeys.list(),
+    queryFn: listProviders,
+    refetchInterval: ({ state }) => untilRested(state.data ?? []),
+  });
 }

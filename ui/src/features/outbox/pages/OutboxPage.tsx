@@ -20,6 +20,7 @@ import { Loading } from "@/kit/states/Loading";
 import { useMay } from "@/session/session";
 
 const route = getRouteApi("/shell/outbox");
+const HALF = "calc(50% - 6px)";
 
 /** What is scheduled, retrying, dead or without a worker, with reasons; and the deeds that help. */
 export function OutboxPage() {
@@ -89,21 +90,21 @@ function Filters({
         data={intentStatuses}
         value={filter.status ?? null}
         onChange={(status) => onChange({ status: status ?? undefined })}
-        w={150}
+        w={{ base: HALF, xs: 150 }}
       />
       <TextInput
         label="Kind"
         placeholder="order.paid"
         defaultValue={filter.kind ?? ""}
         onChange={(event) => later({ kind: event.currentTarget.value.trim() || undefined })}
-        w={200}
+        w={{ base: HALF, xs: 200 }}
       />
       <TextInput
         label="Key begins with"
         placeholder="reminder:"
         defaultValue={filter.keyPrefix ?? ""}
         onChange={(event) => later({ keyPrefix: event.currentTarget.value.trim() || undefined })}
-        w={200}
+        w={{ base: HALF, xs: 200 }}
       />
     </Group>
   );

@@ -2,6 +2,7 @@ import { useComputedColorScheme, useMantineTheme } from "@mantine/core";
 import { useElementSize, useMergedRef } from "@mantine/hooks";
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
+import classes from "@/features/overview/components/Chart.module.css";
 import "uplot/dist/uPlot.min.css";
 
 export interface Line {
@@ -49,8 +50,30 @@ export function Chart({ times, lines, label, height = 220 }: Props) {
   }, [ground, width, height, shape, ink, grid]);
 
   return (
-    <div ref={placed} role="img" aria-label={label} style={{ height: height + 34, overflow: "hidden" }} />
+    <div
+      ref={placed}
+      className={classes.chart}
+      role="img"
+      aria-label={label}
+      style={{ height: height + 34 }}
+    />
   );
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const fineClock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const EMPTY = 120; // seconds shown where there is nothing yet
+
+function onTheClock(_: uPlot, times: number[]): string[] {
+  const [first = 0, second = first] = times;
+  const shown = second - first < 60 ? fineClock : clock;
+  return times.map((time) => shown.format(time * 1000));
+}
+
+/** From the first to the last; where there is nothing yet, the time that will be filled. */
+function between({ data: [times] }: uPlot): [number, number] {
+  const [first, last, now] = [times[0], times.at(-1), Date.now() / 1000];
+  return first === undefined || last === undefined || first === last ? [now - EMPTY, now] : [first, last];
 }
 
 function options(
@@ -64,17 +87,23 @@ function options(
     stroke: ink,
     grid: { stroke: grid, width: 1 },
     ticks: { show: false },
-    font: "12px system-ui",
+    font: "12px 'Inter Variable', system-ui",
   };
   return {
     width,
     height,
     cursor: { points: { size: 6 } },
     legend: { live: true },
-    axes: [axis, { ...axis, size: 44 }],
-    scales: { y: { range: (_, __, top) => [0, Math.max(5, top * 1.1)] } },
+    axes: [
+      { ...axis, space: 70, size: 30, values: onTheClock },
+      { ...axis, size: 44 },
+    ],
+    scales: {
+      x: { range: between },
+      y: { range: (_, __, top) => [0, Math.max(5, top * 1.1)] },
+    },
     series: [
-      {},
+      { value: (_: uPlot, time: number | null) => (time === null ? "–" : fineClock.format(time * 1000)) },
       ...lines.map((line) => ({
         label: line.label,
         stroke: line.color,

@@ -1,4 +1,15 @@
-import { Button, Code, CopyButton, Group, Stack, Stepper, Tabs, Text, ThemeIcon, Title } from "@mantine/core";
+import {
+  Button,
+  Code,
+  CopyButton,
+  Group,
+  Stack,
+  Tabs,
+  Text,
+  ThemeIcon,
+  Timeline,
+  Title,
+} from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useBegin } from "@/features/overview/operations/begin";
@@ -20,21 +31,45 @@ export function FirstRun({ begun }: { begun: Overview["begun"] }) {
         A fact happens, a rule says who hears of it, and a message arrives. Here it stays in the sandbox:
         nothing leaves this machine.
       </Text>
-      <Stepper active={step} orientation="vertical" size="sm" allowNextStepsSelect={false}>
-        <Stepper.Step label="Emit a fact" description="In your own transaction, from any language">
+      <Timeline active={step} bulletSize={26} lineWidth={2}>
+        <Timeline.Item {...shown(0, step)} title="Emit a fact">
+          <About>In your own transaction, from any language</About>
           {step === 0 && <EmitStep />}
-        </Stepper.Step>
-        <Stepper.Step label="Add somebody to tell" description="A person with an address">
+        </Timeline.Item>
+        <Timeline.Item {...shown(1, step)} title="Add somebody to tell">
+          <About>A person with an address</About>
           {step === 1 && <DoStep what="person" deed="Add an example person" elsewhere="/settings/people" />}
-        </Stepper.Step>
-        <Stepper.Step label="Make a rule" description="Which facts, to whom, on which channel">
+        </Timeline.Item>
+        <Timeline.Item {...shown(2, step)} title="Make a rule">
+          <About>Which facts, to whom, on which channel</About>
           {step === 2 && <DoStep what="rule" deed="Make an example rule" elsewhere="/rules" />}
-        </Stepper.Step>
-        <Stepper.Step label="See it arrive" description="One more fact, and look into the sandbox">
+        </Timeline.Item>
+        <Timeline.Item {...shown(3, step)} title="See it arrive">
+          <About>One more fact, and look into the sandbox</About>
           {step === 3 && <DoStep what="fact" deed="Emit order.paid again" elsewhere="/sandbox" />}
-        </Stepper.Step>
-      </Stepper>
+        </Timeline.Item>
+      </Timeline>
     </Panel>
+  );
+}
+
+function shown(place: number, step: number) {
+  const bullet =
+    place < step ? (
+      <IconCheck size={15} aria-label="done" />
+    ) : (
+      <Text size="xs" fw={600}>
+        {place + 1}
+      </Text>
+    );
+  return { bullet, "aria-current": place === step ? ("step" as const) : undefined };
+}
+
+function About({ children }: { children: string }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
   );
 }
 

@@ -33,7 +33,7 @@ export function Tiles({ overview, latest }: Props) {
       <Tile to="/outbox?status=dead" label="Dead letters" value={dead.toLocaleString()} bad={dead > 0} />
       <Tile
         to="/activity/deliveries?status=unknown"
-        label="Held for a decision"
+        label="Held"
         value={held.toLocaleString()}
         bad={held > 0}
       />

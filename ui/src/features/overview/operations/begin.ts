@@ -21,7 +21,7 @@ async function begin(what: What): Promise<void> {
     case "person":
       await answered(
         client.POST("/v1/people", {
-          body: { name: "An example person", addresses: [{ kind: "email", value: "somebody@example.com" }] },
+          body: { name: "An example person", email: "somebody@example.com" },
         }),
       );
       return;

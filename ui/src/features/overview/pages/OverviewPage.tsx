@@ -1,6 +1,7 @@
-import { Alert, SimpleGrid, Stack } from "@mantine/core";
+import { Alert, Anchor, SimpleGrid, Stack } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
-import { useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { Fragment, useState } from "react";
 import { Behind } from "@/features/overview/components/Behind";
 import { Failures } from "@/features/overview/components/Failures";
 import { Arrived, FirstRun } from "@/features/overview/components/FirstRun";
@@ -47,6 +48,18 @@ function hasBegun({ begun: { fact, rule, person, sandboxMessage }, minutes }: Ov
   return fact && rule && person && (sandboxMessage || minutes.some((minute) => minute.sent > 0));
 }
 
+/** Each leads to what waits of it. */
+function Kinds({ names }: { names: readonly string[] }) {
+  return names.map((name, place) => (
+    <Fragment key={name}>
+      {place > 0 && ", "}
+      <Anchor component={Link} to={`/outbox?kind=${name}`} size="sm" underline="always" c="inherit">
+        {name}
+      </Anchor>
+    </Fragment>
+  ));
+}
+
 function Nobody({ overview }: { overview: Overview }) {
   if (overview.workers === 0) {
     return (
@@ -59,7 +72,8 @@ function Nobody({ overview }: { overview: Overview }) {
   if (overview.kindsWithoutWorker.length === 0) return null;
   return (
     <Alert color="orange" icon={<IconPlugConnectedX size={18} />} title="Some work has no worker">
-      {overview.kindsWithoutWorker.join(", ")} wait until a worker that handles them is started.
+      Waiting for one that handles it: <Kinds names={overview.kindsWithoutWorker} />. What nobody will ever
+      handle can be cancelled there.
     </Alert>
   );
 }

@@ -8,6 +8,7 @@ import { useRemoveAddress } from "@/features/people/operations/remove-address";
 import type { Address, Person } from "@/features/people/schemas";
 import { Confirm } from "@/kit/Confirm";
 import { Copied } from "@/kit/Copied";
+import { warningWords } from "@/kit/theme";
 import { When } from "@/kit/When";
 
 /** Where somebody can be reached, what is wrong with it, and what helps. */
@@ -89,7 +90,7 @@ function State({ personId, address }: { personId: string; address: Address }) {
   if (address.disabledAt !== null)
     return (
       <Group gap="xs" mt={4}>
-        <Text size="sm" c="var(--mantine-color-orange-light-color)">
+        <Text size="sm" c={warningWords}>
           Not used since <When at={address.disabledAt} />: {address.disabledReason ?? "no reason was given"}
         </Text>
         <Button
@@ -104,7 +105,7 @@ function State({ personId, address }: { personId: string; address: Address }) {
     );
   if (address.failingSince === null) return null;
   return (
-    <Text size="sm" c="var(--mantine-color-orange-light-color)">
+    <Text size="sm" c={warningWords}>
       Failing since <When at={address.failingSince} />
     </Text>
   );

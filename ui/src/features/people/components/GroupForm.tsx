@@ -1,5 +1,6 @@
 import { Button, Group as Row, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { idFrom } from "@/features/people/logic/ids";
 import { takenIn } from "@/features/people/logic/taken";
 import { useSaveGroup, type GroupDraft } from "@/features/people/operations/save-group";
 import type { Group } from "@/features/people/schemas";
@@ -24,6 +25,11 @@ export function GroupForm({ group, onSaved }: Props) {
       externalId: (id) => (id.trim() === "" ? "Rules and files name it by this id." : null),
     },
   });
+  const rename = (name: string) => {
+    const follows = group === undefined && form.values.externalId === idFrom(form.values.name);
+    form.setFieldValue("name", name);
+    if (follows) form.setFieldValue("externalId", idFrom(name));
+  };
   const submit = (draft: GroupDraft) =>
     save.mutate(draft, {
       onSuccess: (saved) => {
@@ -35,7 +41,13 @@ export function GroupForm({ group, onSaved }: Props) {
   return (
     <form noValidate onSubmit={form.onSubmit(submit)}>
       <Stack gap="sm">
-        <TextInput label="Name" required data-autofocus {...form.getInputProps("name")} />
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          {...form.getInputProps("name")}
+          onChange={(event) => rename(event.currentTarget.value)}
+        />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <TextInput
             label="External id"

@@ -2,7 +2,6 @@ import { Anchor, Code, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import rows from "@/features/people/components/rows.module.css";
 import type { Group } from "@/features/people/schemas";
-import { When } from "@/kit/When";
 
 export function GroupList({ groups }: { groups: readonly Group[] }) {
   return (
@@ -31,10 +30,17 @@ export function GroupList({ groups }: { groups: readonly Group[] }) {
             )}
           </Text>
           <Text size="xs" c="dimmed" className={rows.end ?? ""}>
-            since <When at={group.createdAt} />
+            {membersInWords(group.members)}
           </Text>
         </li>
       ))}
     </ul>
   );
+}
+
+/** The server counts to a thousand. */
+function membersInWords(members: number): string {
+  if (members === 0) return "nobody yet";
+  if (members > 1000) return "over 1,000 people";
+  return members === 1 ? "1 person" : `${members.toLocaleString()} people`;
 }

@@ -28,7 +28,14 @@ export function ImportList({ imports, opened, errors, onOpen, onTurn }: Props) {
             onClick={() => onOpen(one.id === opened ? undefined : one.id)}
           >
             <ImportStatusBadge of={one} />
-            <Text size="sm">{importInWords(one)}</Text>
+            <div className={rows.main}>
+              {one.file !== null && (
+                <Text size="sm" fw={560}>
+                  {one.file}
+                </Text>
+              )}
+              <Text size="sm">{importInWords(one)}</Text>
+            </div>
             <Text size="xs" c="dimmed" className={rows.end ?? ""}>
               <When at={one.createdAt} />
             </Text>

@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { Addresses } from "@/features/people/components/Addresses";
 import { DeletePerson } from "@/features/people/components/DeletePerson";
 import { GroupsOfPerson } from "@/features/people/components/GroupsOfPerson";
+import { PeopleHead } from "@/features/people/components/PeopleHead";
 import { Preferences } from "@/features/people/components/Preferences";
 import { Topics } from "@/features/people/components/Topics";
 import { WhoForm } from "@/features/people/components/WhoForm";
@@ -14,13 +15,23 @@ import type { Person } from "@/features/people/schemas";
 import { Panel } from "@/kit/Panel";
 import { PersonalForm } from "@/kit/preferences/PersonalForm";
 import { Section } from "@/kit/Section";
-import { Asked } from "@/kit/states/Asked";
+import { Failed } from "@/kit/states/Failed";
+import { Loading } from "@/kit/states/Loading";
 import { tellFailed } from "@/kit/tell";
 import { When } from "@/kit/When";
 
 /** One person: who they are, where they can be reached, what they belong to, and what they want to hear. */
 export function PersonView({ id }: { id: string }) {
   const person = usePerson(id);
+  if (person.error !== null && person.data === undefined)
+    return (
+      <>
+        <PeopleHead tab="/settings/people" />
+        <Panel p="md">
+          <Failed error={person.error} onRetry={() => void person.refetch()} />
+        </Panel>
+      </>
+    );
   return (
     <Stack>
       <Anchor
@@ -34,9 +45,7 @@ export function PersonView({ id }: { id: string }) {
         </Group>
       </Anchor>
       {person.data === undefined ? (
-        <Panel p="md">
-          <Asked query={person}>{() => null}</Asked>
-        </Panel>
+        <Loading rows={4} height={120} />
       ) : (
         <Whole key={id} person={person.data} />
       )}

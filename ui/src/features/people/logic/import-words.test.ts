@@ -6,6 +6,7 @@ const begun: Import = {
   id: "i-1",
   status: "receiving",
   dryRun: false,
+  file: null,
   rows: 1,
   wrong: 0,
   created: 0,
@@ -21,7 +22,8 @@ describe("an import in words", () => {
     [{ rows: 20, wrong: 2 }, "20 rows read so far, 2 of them wrong"],
     [{ status: "applying", rows: 20 }, "Applying 20 rows"],
     [{ status: "done", created: 1, updated: 7 }, "1 person created, 7 people changed"],
-    [{ status: "done", dryRun: true, created: 2 }, "2 people would be created, 0 people would be changed"],
+    [{ status: "done", updated: 1 }, "Nobody created, 1 person changed"],
+    [{ status: "done", dryRun: true, created: 2 }, "2 people would be created, nobody would be changed"],
     [
       { status: "refused", error: "1 row is wrong; nobody was changed." },
       "1 row is wrong; nobody was changed.",

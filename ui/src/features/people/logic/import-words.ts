@@ -18,7 +18,11 @@ export function importInWords(one: Import): string {
 
 function totals({ dryRun, created, updated }: Import): string {
   const [are, were] = dryRun ? ["would be created", "would be changed"] : ["created", "changed"];
-  return `${count(created, "person", "people")} ${are}, ${count(updated, "person", "people")} ${were}`;
+  return `${people(created, "Nobody")} ${are}, ${people(updated, "nobody")} ${were}`;
+}
+
+function people(amount: number, none: string): string {
+  return amount === 0 ? none : count(amount, "person", "people");
 }
 
 function count(amount: number, one: string, many = `${one}s`): string {

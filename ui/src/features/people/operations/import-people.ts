@@ -4,6 +4,8 @@ import { importSchema } from "@/features/people/schemas";
 import { answered, client } from "@/kit/client";
 import { Problem } from "@/kit/problem";
 
+const LONGEST_NAME = 255;
+
 export interface Upload {
   file: File;
   dryRun: boolean;
@@ -13,7 +15,7 @@ export interface Upload {
 async function importPeople({ file, dryRun }: Upload): Promise<string> {
   try {
     const sending = client.POST("/v1/people/imports", {
-      params: { query: { dryRun } },
+      params: { query: { dryRun, file: file.name.slice(0, LONGEST_NAME) } },
       headers: { "Content-Type": "text/csv" },
       body: file as never, // sent as it lies on the disk: its type in OpenAPI is a string
       bodySerializer: (body) => body,

@@ -45,7 +45,7 @@ export function TermRow({ term, path, faults, known, onChange, onRemove }: Props
           value={term.operator}
           onChange={(operator) => operator !== null && change({ operator })}
           allowDeselect={false}
-          w={126}
+          w={142}
         />
         <TermValue term={term} path={path} faults={faults} known={known} onChange={change} />
       </Group>

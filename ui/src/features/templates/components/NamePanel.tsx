@@ -48,7 +48,7 @@ function Row({ channel, templates, onAdd }: ChannelOf & { onAdd?: () => void }) 
   const Sign = channelIcons[channel];
   return (
     <li className={classes.row}>
-      <Group gap={8} w={130} flex="none">
+      <Group gap={8} w={{ base: "100%", xs: 130 }} flex="none">
         <Sign size={17} stroke={1.6} aria-hidden />
         <Text size="sm">{channelWords[channel]}</Text>
       </Group>

@@ -16,7 +16,7 @@ from tidings.kit.paging import Page, page_of
 # without a sign they are gone.
 _GONE = "(status IN ('receiving', 'applying') AND touched_at < now() - interval '30 minutes')"
 _COLUMNS = f"""
-id, CASE WHEN {_GONE} THEN 'refused' ELSE status END AS status, dry_run, rows, wrong, created, updated,
+id, CASE WHEN {_GONE} THEN 'refused' ELSE status END AS status, dry_run, file, rows, wrong, created, updated,
 CASE WHEN {_GONE} THEN 'Whoever was receiving it is gone; nobody was changed.' ELSE error END AS error,
 created_at, finished_at
 """
@@ -36,6 +36,7 @@ class Import:
     id: UUID
     status: Status
     dry_run: bool
+    file: str | None
     rows: int
     wrong: int
     created: int

@@ -40,10 +40,10 @@ class Receiving:
     turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))  # to apply: it takes a connection
     patience: float = _PATIENCE
 
-    async def receive(self, source: AsyncIterator[bytes], dry_run: bool = False) -> Import:
+    async def receive(self, source: AsyncIterator[bytes], dry_run: bool = False, file: str | None = None) -> Import:
         """The import as it ended: `done`, or `refused` with nobody changed. What `source` raises is raised, after the
         import is refused. Memory does not grow with the file."""
-        begun = await self.staging.begin(dry_run)
+        begun = await self.staging.begin(dry_run, file)
         try:
             columns = await self._read(begun, source)
             async with self._turn():

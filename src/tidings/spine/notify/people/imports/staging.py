@@ -44,12 +44,15 @@ class Staging:
         async with db.acquired(self.pool, self.patience) as connection, db.as_tenant(connection, self.tenant):
             yield connection
 
-    async def begin(self, dry_run: bool) -> UUID:
+    async def begin(self, dry_run: bool, file: str | None = None) -> UUID:
         """A new import. What is left of those whose receiver is gone is thrown away: it is about people."""
         async with self.transaction() as connection:
             await connection.execute(_FORGET_THE_GONE, self.tenant)
             begun: UUID = await connection.fetchval(
-                "INSERT INTO tidings.imports (tenant, dry_run) VALUES ($1, $2) RETURNING id", self.tenant, dry_run
+                "INSERT INTO tidings.imports (tenant, dry_run, file) VALUES ($1, $2, $3) RETURNING id",
+                self.tenant,
+                dry_run,
+                file,
             )
             return begun
 
