@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
-from tests.api.sockets import refused
-from tests.api.walking import PUBLIC, SOCKET, Guard, guard_of, routes_of, somewhere
+from tests.api.sockets import listening
+from tests.api.walking import NO_KEYS, PUBLIC, SOCKET, Guard, guard_of, routes_of, somewhere
 from tests.api.world import ALL_SCOPES, Client, Person, World
 from tidings.api.application import create_api
 from tidings.spine.access.data_keys import unlocked
@@ -38,11 +40,18 @@ async def asked(client: Client, method: str, path: str) -> tuple[int, str]:
     """The status and what is said; a body that is none of theirs, since nobody should come so far."""
     if method == SOCKET:
         key = client.headers.get("Authorization", "").removeprefix("Bearer ") or None
-        status, problem = await refused(client, key)
-        return status, problem["detail"]
+        return await handshake(client, key)
     sent = {"data": "", "headers": CSV} if path.endswith("/imports") else {"json": {}}
     answer = await client.call(method, somewhere(path), **({} if method == "GET" else sent))
     return answer.status, "" if answer.json is None else answer.json.get("detail", "")
+
+
+async def handshake(client: Client, key: str | None) -> tuple[int, str]:
+    try:
+        async with listening(client, key):
+            return 101, ""
+    except InvalidStatus as error:
+        return error.response.status_code, json.loads(error.response.body or b"null")["detail"]
 
 
 async def test_nobody_and_a_stranger_are_refused_everywhere(
@@ -81,4 +90,4 @@ async def test_an_admin_with_that_one_scope_alone_is_let_in(
     keys = {scope: await key_of(world, world.admin, scope) for scope in ALL_SCOPES}
     for method, path, guard in guarded:
         status, said = await asked(world.client.acting(keys[guard.scope or "inbox"]), method, path)
-        assert status not in {401, 403}, (method, path, said)
+        assert (status in {401, 403}) == ((method, path) in NO_KEYS), (method, path, said)

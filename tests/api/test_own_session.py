@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.api.sessions import PASSWORD, in_session, sign_in, with_password
-from tests.api.sockets import listening, refused
+from tests.api.sockets import listening
 from tests.api.world import Answer, Client, World, api_settings, running, token, world_of
 from tests.notify.telling import add_person
 from tidings.spine.access.identity import Role
@@ -68,10 +68,12 @@ async def test_a_socket_opens_where_the_session_is_and_closes_when_it_leaves(wor
     await add_person(world.pool, "globex", world.member.id)
     session = await with_password(world, world.member.email)
     headers = {**session.headers, "Origin": "http://tidings.example"}
-    assert (await refused(world.client, headers=headers))[0] == 404
-    await move(session, "globex")
     async with listening(world.client, headers=headers) as listener:
-        assert (await listener.hello())["type"] == "ready"
+        assert (await listener.hello())["unread"] is None
+        await move(session, "globex")
+        assert (await listener.closed())[0] == 1008
+    async with listening(world.client, headers=headers) as listener:
+        assert (await listener.hello())["unread"] == 0
         await move(session, "acme")
         assert (await listener.closed())[0] == 1008
 
