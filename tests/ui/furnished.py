@@ -17,7 +17,7 @@ _FIGURES = """
 INSERT INTO tidings.figures
 SELECT date_trunc('minute', now()) - g * interval '1 minute', $1, p, f, f * 2 - g % 7, g % 3, (g % 11 = 4)::int * 2,
     (g % 23 = 7)::int
-FROM generate_series(6, 59) g, LATERAL (SELECT (60 + 25 * sin(g / 6.0) + 9 * cos(g * 1.7))::bigint) AS s(f),
+FROM generate_series(3, 59) g, LATERAL (SELECT (22 + 9 * sin(g / 6.0) + 4 * cos(g * 1.7))::bigint) AS s(f),
     LATERAL (VALUES ('00000000-0000-0000-0000-000000000000'::uuid)) AS q(p)
 """
 _MAIL = """<mjml><mj-body><mj-section><mj-column>
