@@ -1,7 +1,5 @@
-import { Tabs } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { PageHead } from "@/kit/PageHead";
+import { TabbedHead } from "@/kit/TabbedHead";
 import { useMay } from "@/session/session";
 
 const TABS = [
@@ -11,29 +9,22 @@ const TABS = [
   ["/activity/why", "Why?"],
 ] as const;
 
-type Tab = (typeof TABS)[number][0];
+interface Props {
+  tab: (typeof TABS)[number][0];
+  children?: ReactNode;
+}
 
-/** The top of the four pages of activity; each has its own address. */
-export function ActivityHead({ tab, children }: { tab: Tab; children?: ReactNode }) {
-  const navigate = useNavigate();
+/** Members see facts, and not what was made of them. */
+export function ActivityHead({ tab, children }: Props) {
   const may = useMay("admin");
   return (
-    <>
-      <PageHead
-        title="Activity"
-        about="What happened, what was said of it, and what became of every message."
-      >
-        {children}
-      </PageHead>
-      <Tabs value={tab} onChange={(to) => void navigate({ to: to as Tab })} mb="md" keepMounted={false}>
-        <Tabs.List aria-label="Activity">
-          {TABS.filter(([to]) => may || to === "/activity").map(([to, label]) => (
-            <Tabs.Tab key={to} value={to}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-      </Tabs>
-    </>
+    <TabbedHead
+      title="Activity"
+      about="What happened, what was said of it, and what became of every message."
+      tabs={TABS.filter(([to]) => may || to === "/activity")}
+      tab={tab}
+    >
+      {children}
+    </TabbedHead>
   );
 }

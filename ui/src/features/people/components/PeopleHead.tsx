@@ -1,7 +1,5 @@
-import { Tabs } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { PageHead } from "@/kit/PageHead";
+import { TabbedHead } from "@/kit/TabbedHead";
 import { useMay } from "@/session/session";
 
 const TABS = [
@@ -11,28 +9,22 @@ const TABS = [
   ["/settings/suppressions", "Suppressions"],
 ] as const;
 
-type Tab = (typeof TABS)[number][0];
+interface Props {
+  tab: (typeof TABS)[number][0];
+  children?: ReactNode;
+}
 
-/** The top of the four pages about people; each has its own address. */
-export function PeopleHead({ tab, children }: { tab: Tab; children?: ReactNode }) {
-  const navigate = useNavigate();
+/** Members have no business there: they see why, and nothing that they could press. */
+export function PeopleHead({ tab, children }: Props) {
   const may = useMay("admin");
   return (
-    <>
-      <PageHead title="People" about="Who can be told, where, and what they do not want to hear.">
-        {may && children}
-      </PageHead>
-      {may && (
-        <Tabs value={tab} onChange={(to) => void navigate({ to: to as Tab })} mb="md" keepMounted={false}>
-          <Tabs.List aria-label="People">
-            {TABS.map(([to, label]) => (
-              <Tabs.Tab key={to} value={to} px={{ base: "xs", xs: "md" }}>
-                {label}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </Tabs>
-      )}
-    </>
+    <TabbedHead
+      title="People"
+      about="Who can be told, where, and what they do not want to hear."
+      tabs={may ? TABS : []}
+      tab={tab}
+    >
+      {may && children}
+    </TabbedHead>
   );
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Grid, Group, Stack, Switch } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
 import { DryRun } from "@/features/rules/components/DryRun";
-import classes from "@/features/rules/components/RuleEditor.module.css";
+import { Beside } from "@/kit/Beside";
 import { RuleForm } from "@/features/rules/components/RuleForm";
 import { Sentence } from "@/features/rules/components/Sentence";
 import {
@@ -89,9 +89,9 @@ export function RuleEditor({ title, base, draft, before, onDraft, onSaved, child
             />
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 5 }}>
-            <div className={classes.beside}>
+            <Beside>
               <DryRun rule={parts} trial={trial} missing={missing} amount={amount} onAmount={setAmount} />
-            </div>
+            </Beside>
           </Grid.Col>
         </Grid>
       </Stack>

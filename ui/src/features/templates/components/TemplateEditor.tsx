@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Deeds } from "@/features/templates/components/Deeds";
 import { Preview, type Sample } from "@/features/templates/components/Preview";
 import { SourceParts } from "@/features/templates/components/SourceParts";
-import classes from "@/features/templates/components/TemplateEditor.module.css";
+import { Beside } from "@/kit/Beside";
 import { TemplateVersions } from "@/features/templates/components/TemplateVersions";
 import { localeInWords } from "@/kit/locales";
 import { faultsIn, isSame, sourceOf } from "@/features/templates/logic/source";
@@ -99,9 +99,9 @@ export function TemplateEditor({ id, template, isOwn, looksAt }: Props) {
             />
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 6 }}>
-            <div className={classes.beside}>
+            <Beside>
               <Preview id={id} source={source} sample={sample} onSample={setSample} onFaults={setFaults} />
-            </div>
+            </Beside>
           </Grid.Col>
         </Grid>
       </Stack>
