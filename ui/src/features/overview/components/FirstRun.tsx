@@ -1,23 +1,9 @@
-import {
-  Button,
-  Code,
-  CopyButton,
-  Group,
-  Stack,
-  Tabs,
-  Text,
-  ThemeIcon,
-  Timeline,
-  Title,
-} from "@mantine/core";
+import { Text, Timeline, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
-import { useBegin } from "@/features/overview/operations/begin";
+import { DoStep } from "@/features/overview/components/DoStep";
+import { EmitStep } from "@/features/overview/components/EmitStep";
 import type { Overview } from "@/features/overview/schemas";
-import { snippets } from "@/features/overview/snippets";
 import { Panel } from "@/kit/Panel";
-import { meaning } from "@/kit/theme";
-import { useMay, useSession } from "@/session/session";
 
 /** From nothing to the first message, by the hand. Each step notices by itself when it is done. */
 export function FirstRun({ begun }: { begun: Overview["begun"] }) {
@@ -70,100 +56,5 @@ function About({ children }: { children: string }) {
     <Text size="sm" c="dimmed">
       {children}
     </Text>
-  );
-}
-
-function EmitStep() {
-  const { tenant, email } = useSession();
-  const ways = snippets(location.origin, tenant, email);
-  return (
-    <Stack gap="sm" py="xs">
-      <Tabs defaultValue="python">
-        <Tabs.List>
-          {ways.map(({ id, label }) => (
-            <Tabs.Tab key={id} value={id}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {ways.map(({ id, label, text, about }) => (
-          <Tabs.Panel key={id} value={id} pt="sm">
-            <Code block tabIndex={0} role="region" aria-label={`${label} example`}>
-              {text}
-            </Code>
-            <Group mt="xs" gap="sm">
-              <CopyButton value={text}>
-                {({ copied, copy }) => (
-                  <Button size="compact-sm" variant="light" onClick={copy}>
-                    {copied ? "Copied" : "Copy"}
-                  </Button>
-                )}
-              </CopyButton>
-              <Text size="xs" c="dimmed">
-                {about} This page notices by itself.
-              </Text>
-            </Group>
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-      <DoStep what="fact" deed="Emit it from here" />
-    </Stack>
-  );
-}
-
-/** The end of the way, for who went it on this page. */
-export function Arrived() {
-  return (
-    <Panel p="lg">
-      <Group justify="space-between">
-        <Group wrap="nowrap" align="flex-start">
-          <ThemeIcon color={meaning.good} variant="light" radius="xl" size="lg" aria-hidden>
-            <IconCheck size={20} />
-          </ThemeIcon>
-          <Stack gap={2}>
-            <Title order={2} size="h4">
-              Your first message has arrived
-            </Title>
-            <Text c="dimmed" size="sm">
-              The sandbox kept it. With a provider of your own, the next one reaches its person.
-            </Text>
-          </Stack>
-        </Group>
-        <Group gap="xs">
-          <Button size="xs" component={Link} to="/sandbox">
-            Look at it
-          </Button>
-          <Button size="xs" variant="default" component={Link} to="/channels">
-            Set up a provider
-          </Button>
-        </Group>
-      </Group>
-    </Panel>
-  );
-}
-
-interface DoProps {
-  what: "fact" | "person" | "rule";
-  deed: string;
-  /** Where one does it by oneself. */
-  elsewhere?: string;
-}
-
-function DoStep({ what, deed, elsewhere }: DoProps) {
-  const begin = useBegin();
-  const may = useMay("admin");
-  return (
-    <Group gap="xs" py="xs">
-      {may && (
-        <Button size="xs" loading={begin.isPending} onClick={() => begin.mutate(what)}>
-          {deed}
-        </Button>
-      )}
-      {elsewhere !== undefined && (
-        <Button size="xs" variant="default" component={Link} to={elsewhere}>
-          {elsewhere === "/sandbox" ? "Open the sandbox" : "Do it yourself"}
-        </Button>
-      )}
-    </Group>
   );
 }
