@@ -1,5 +1,5 @@
 import { Alert, Anchor, SimpleGrid, Stack } from "@mantine/core";
-import { IconPlugConnectedX } from "@tabler/icons-react";
+import { IconHourglass, IconPlugConnectedX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { Fragment, useState } from "react";
 import { Arrived } from "@/features/overview/components/Arrived";
@@ -13,6 +13,7 @@ import { useOverview } from "@/features/overview/operations/get-overview";
 import type { Overview } from "@/features/overview/schemas";
 import { useSeconds } from "@/features/overview/use-seconds";
 import { PageHead } from "@/kit/PageHead";
+import { meaning } from "@/kit/theme";
 import { Asked } from "@/kit/states/Asked";
 
 /** Whether all is well, at a glance; for an empty stack, the way to the first message. */
@@ -72,9 +73,9 @@ function Nobody({ overview }: { overview: Overview }) {
   }
   if (overview.kindsWithoutWorker.length === 0) return null;
   return (
-    <Alert color="orange" icon={<IconPlugConnectedX size={18} />} title="Some work has no worker">
-      Waiting for one that handles it: <Kinds names={overview.kindsWithoutWorker} />. What nobody will ever
-      handle can be cancelled there.
+    <Alert color={meaning.busy} icon={<IconHourglass size={18} />} title="Waiting for a handler">
+      No running worker handles <Kinds names={overview.kindsWithoutWorker} />. Nothing is lost: it waits for
+      one that does. What nobody will ever handle can be cancelled there.
     </Alert>
   );
 }
