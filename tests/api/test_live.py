@@ -495,7 +495,7 @@ async def test_a_handshake_that_is_none_is_answered_and_harms_nobody(world: Worl
         ({**bearer(world.member.key), "Tidings-Tenant": "No Slug"}, 404),
     ):
         assert (await refused(world.client, headers=headers))[0] == expected
-    assert (await refused(world.client, world.member.key, query="/elsewhere"))[0] == 403
+    assert (await refused(world.client, world.member.key, query="/elsewhere"))[0] == 404
     async with listening(world.client, world.member.key) as live:
         assert await live.hello()
 

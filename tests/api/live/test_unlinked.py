@@ -19,7 +19,7 @@ async def key_with(world: World, *scopes: str) -> str:
 async def test_a_login_without_a_person_has_no_inbox_and_hears_nobodys(world: World) -> None:
     other = await add_person(world.pool, "acme", world.member.id)
     async with listening(world.client, world.admin.key) as live:
-        assert await live.hello() == {"type": "ready", "unread": None}
+        assert await live.hello() == {"type": "ready", "unread": None, "position": None}
         async with world.pool.acquire() as connection, connection.transaction():
             await told_live(connection, other)
         await live.say(type="ping")
@@ -28,7 +28,7 @@ async def test_a_login_without_a_person_has_no_inbox_and_hears_nobodys(world: Wo
 
 async def test_a_subject_of_a_token_who_is_no_user_here_may_come_too(world: World) -> None:
     async with listening(world.client, token()) as live:
-        assert await live.hello(watch=["pulse"]) == {"type": "ready", "unread": None}
+        assert await live.hello(watch=["pulse"]) == {"type": "ready", "unread": None, "position": None}
         assert (await live.until("pulse"))["waiting"] == 0
 
 
@@ -41,10 +41,10 @@ async def test_a_key_opens_what_its_scopes_say(world: World) -> None:
     await add_person(world.pool, "acme", world.member.id)
     watcher, reader = await key_with(world, "outbox:read"), await key_with(world, "inbox")
     async with listening(world.client, watcher) as live:
-        assert await live.hello(watch=["pulse"]) == {"type": "ready", "unread": None}
+        assert await live.hello(watch=["pulse"]) == {"type": "ready", "unread": None, "position": None}
         await live.until("pulse")
     async with listening(world.client, reader) as live:
-        assert await live.hello() == {"type": "ready", "unread": 0}
+        assert (await live.hello())["unread"] == 0
         await live.say(type="watch", watch=["pulse"])
         assert (await live.closed())[0] == 1008
     async with listening(world.client, reader) as live:

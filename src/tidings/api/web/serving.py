@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _READING = {"GET", "HEAD"}
 _FILES = "/assets/"
+_NO_PAGES = {"v1", "unsubscribe"}
 _FOR_EVER = "public, max-age=31536000, immutable"  # its name changes with what is in it
 _FOR_AN_HOUR = "public, max-age=3600"
 _WITHOUT_UI = {"/": "unbuilt.html", "/sign-in": "sign_in.html"}
@@ -37,7 +38,8 @@ class _Address:
 
 @dataclass(frozen=True)
 class Front:
-    """Where requests go that no route takes. Nothing under /v1 is a page: a mistake there gets a problem, as ever."""
+    """Where requests go that no route takes. Nothing under /v1, or beside the link of a mail, is a page: a mistake there
+    gets a problem, as ever."""
 
     bundle: Bundle | None
     sockets: str
@@ -53,7 +55,7 @@ class Front:
 
     def _answer(self, scope: Any) -> Response | None:
         path: str = scope["path"]
-        if path == "/v1" or path.startswith("/v1/"):
+        if path.lstrip("/").split("/", 1)[0] in _NO_PAGES:
             return None
         if self.bundle is None:
             return page_response(html_of(_WITHOUT_UI[path])) if path in _WITHOUT_UI else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -31,7 +31,7 @@ class Places:
 
     connection: Connection
     hasher: Hasher
-    token: str
+    token: str = field(repr=False)
 
     async def list(self) -> list[Place]:
         """The one where the session is comes first."""
