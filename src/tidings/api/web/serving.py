@@ -38,8 +38,8 @@ class _Address:
 
 @dataclass(frozen=True)
 class Front:
-    """Where requests go that no route takes. Nothing under /v1, or beside the link of a mail, is a page: a mistake there
-    gets a problem, as ever."""
+    """Where requests go that no route takes. Nothing under /v1, or beside the link of a mail, is a page: a mistake
+    there gets a problem, as ever."""
 
     bundle: Bundle | None
     sockets: str
