@@ -53,7 +53,6 @@ async def furnish(house: House, page: Page) -> dict[str, str]:
     await _access(clerk)
     for n in range(1, 7):
         ids["factId"] = str(await emit(house.owner, tenant=house.tenant, id=n, total=n * 120, person="owner"))
-    await emit(house.owner, "order.cancelled", tenant=house.tenant, id=4)
     await house.owner.execute(DEAD, house.tenant)
     await house.owner.execute(_FIGURES, house.tenant)
     await add_rule(
