@@ -7,8 +7,8 @@ import { useSession } from "@/session/session";
 /** Whose house this is; for who has several, the way to the others. */
 export function TenantSwitch() {
   const session = useSession();
-  const change = useChangeTenant();
   const navigate = useNavigate();
+  const change = useChangeTenant(() => void navigate({ to: "/" }));
   const here = session.tenants.find((tenant) => tenant.id === session.tenant);
   const name = here?.name ?? session.tenant;
   if (session.tenants.length < 2) {
@@ -40,7 +40,7 @@ export function TenantSwitch() {
             rightSection={
               tenant.id === session.tenant && <IconCheck size={16} aria-label="the present one" />
             }
-            onClick={() => change.mutate(tenant.id, { onSuccess: () => void navigate({ to: "/" }) })}
+            onClick={() => change.mutate(tenant.id)}
           >
             {tenant.name}
           </Menu.Item>

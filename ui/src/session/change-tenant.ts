@@ -1,23 +1,22 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { answered, client, setCsrfToken } from "@/kit/client";
+import { answered, client } from "@/kit/client";
 import { tellFailed } from "@/kit/tell";
 import { sessionSchema, type Session } from "@/session/schemas";
-import { sessionKey } from "@/session/session";
+import { enter, sessionKey } from "@/session/session";
 
 async function changeTenant(tenant: string): Promise<Session> {
-  const { data } = sessionSchema.parse(await answered(client.PATCH("/v1/session", { body: { tenant } })));
-  setCsrfToken(data.csrfToken);
-  return data;
+  return sessionSchema.parse(await answered(client.PATCH("/v1/session", { body: { tenant } }))).data;
 }
 
-/** Everything that was fetched was the other tenant's: it is forgotten, and the socket is opened anew. */
-export function useChangeTenant() {
+/** The socket of the tenant that was left may close before this is answered; whoever is first, the other changes nothing. */
+export function useChangeTenant(onArrived: () => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: changeTenant,
     onSuccess: (session) => {
-      queries.clear();
+      enter(queries, session);
       queries.setQueryData(sessionKey, session);
+      onArrived();
     },
     onError: tellFailed,
   });

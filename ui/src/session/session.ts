@@ -1,14 +1,21 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery, type QueryClient, type QueryFunctionContext } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import { answered, client, setCsrfToken } from "@/kit/client";
 import { sessionSchema, type Role, type Session } from "@/session/schemas";
 
 export const sessionKey = ["session"] as const;
 
-async function getSession(): Promise<Session> {
+async function getSession({ client: queries }: QueryFunctionContext): Promise<Session> {
   const { data } = sessionSchema.parse(await answered(client.GET("/v1/session")));
-  setCsrfToken(data.csrfToken);
+  enter(queries, data);
   return data;
+}
+
+/** What was fetched in another tenant is forgotten before anything of this one is shown. */
+export function enter(queries: QueryClient, session: Session): void {
+  setCsrfToken(session.csrfToken);
+  if (queries.getQueryData<Session>(sessionKey)?.tenant === session.tenant) return;
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
 }
 
 export const sessionQuery = queryOptions({ queryKey: sessionKey, queryFn: getSession, staleTime: 60_000 });
