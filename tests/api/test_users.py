@@ -126,10 +126,32 @@ async def test_a_user_whom_an_admin_made_opens_no_other_tenant_until_an_operator
     there = await by_link(world.client, theirs["link"]["url"])
     assert (await there.get("/v1/session")).json["data"]["tenant"] == "globex"
     async with world.pool.acquire() as connection:
-        await Users(connection).join(await Users(connection).find("new@example.com"), "globex", Role.MEMBER)
-    assert (await sign_in(world.client, **wanted, tenant="globex")).status == 201
+        users = Users(connection)
+        user_id = await users.find("new@example.com")
+        await users.join(user_id, "globex", Role.MEMBER)
+        assert (await sign_in(world.client, **wanted, tenant="globex")).status == 401
+        assert {(await each.get("/v1/session")).status for each in (session, there)} == {401}
+        await users.set_password(user_id, AGAIN)
     again = await in_session(world.client, **wanted)
     assert (await again.call("PATCH", "/v1/session", json={"tenant": "globex"})).status == 200
+
+
+async def test_whoever_an_operator_adds_over_http_is_theirs_alone_from_then_on(world: World) -> None:
+    session = await by_link(world.client, (await add(admin_of(world)))["link"]["url"])
+    await session.call("PUT", "/v1/session/password", json={"password": AGAIN})
+    added = await add(admin_of(world, "globex", role="operator"))
+    assert (await sign_in(world.client, email="new@example.com", password=AGAIN)).status == 401
+    assert (await session.get("/v1/session")).status == 401
+    there = await by_link(world.client, added["link"]["url"])
+    assert (await there.call("PUT", "/v1/session/password", json={"password": AGAIN})).status == 204
+
+
+async def test_who_is_added_elsewhere_still_signs_in_where_they_were_last(world: World) -> None:
+    stranger = await with_password(world, world.stranger.email)
+    assert (await stranger.get("/v1/session")).json["data"]["tenant"] == "globex"
+    await add(admin_of(world), email=world.stranger.email)
+    again = await with_password(world, world.stranger.email)
+    assert (await again.get("/v1/session")).json["data"]["tenant"] == "globex"
 
 
 async def test_whom_an_operator_adds_may_go_wherever_they_have_a_place(world: World) -> None:

@@ -22,7 +22,7 @@ async def test_a_key_is_made_shown_once_used_and_revoked(house: House) -> None:
     await page.get_by_role("checkbox", name="Outbox: read").check()
     assert await complaints(page) == []
     await page.get_by_role("button", name="Make the key").click()
-    secret = await page.get_by_label("The key Booking site").input_value()
+    secret = await page.get_by_label("The key “Booking site”").input_value()
     await expect(page.get_by_text("Nothing will show this key again.")).to_be_visible()
     await page.get_by_role("button", name="Done").click()
 

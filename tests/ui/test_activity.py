@@ -78,7 +78,7 @@ async def test_a_failed_delivery_is_found_understood_and_sent_again(house: House
     attempts = drawer.get_by_text("refused", exact=True)
     await expect(attempts).to_have_count(1)
     await drawer.get_by_role("button", name="Send again").click()
-    await expect(page.get_by_text("It is sent again now.")).to_be_visible()
+    await expect(page.get_by_text("It is tried again now.")).to_be_visible()
     await expect(attempts).to_have_count(2)
 
 

@@ -29,7 +29,7 @@ async def test_a_category_is_made_required_and_deleted(house: House) -> None:
     await page.get_by_label("Id", exact=True).fill("orders")
     await page.get_by_role("button", name="Save").click()
     await expect(page.get_by_text("There is a category with this id.")).to_be_visible()
-    await page.get_by_role("button", name="Leave it").click()
+    await page.get_by_role("button", name="Cancel").click()
 
     await page.get_by_role("button", name="Edit Orders").click()
     await page.get_by_role("switch", name="Required").check()

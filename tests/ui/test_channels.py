@@ -141,7 +141,7 @@ async def test_limits_are_set_and_a_provider_is_removed_after_a_question(house: 
     await page.get_by_role("link", name="Texts").click()
     await page.get_by_role("button", name="Remove…").click()
     asking = page.get_by_role("dialog", name="Remove Texts?")
-    await asking.get_by_role("button", name="Leave it").click()
+    await asking.get_by_role("button", name="Cancel").click()
     await page.get_by_role("button", name="Remove…").click()
     await asking.get_by_role("button", name="Remove the provider").click()
     await expect(page.get_by_role("heading", name="No providers yet")).to_be_visible()

@@ -106,7 +106,7 @@ async def test_who_leaves_with_unsaved_words_is_asked(house: House) -> None:
     await page.get_by_label("Name", exact=True).fill("Half a rule")
     await page.get_by_role("link", name="Templates").click()
     await expect(page.get_by_role("dialog", name="Leave without saving?")).to_be_visible()
-    await page.get_by_role("button", name="Leave it").click()
+    await page.get_by_role("button", name="Stay").click()
     await expect(page.get_by_label("Name", exact=True)).to_have_value("Half a rule")
 
 

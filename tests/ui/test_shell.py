@@ -64,6 +64,43 @@ async def test_who_has_two_tenants_goes_from_one_to_the_other(house: House) -> N
     await expect(page.get_by_role("link", name="Only there")).to_be_visible()
 
 
+async def test_whoever_comes_next_sees_nothing_of_who_was_there_before(house: House) -> None:
+    await add_rule(house.owner, tenant=house.tenant, name="For admins only")
+    users, email = Users(house.owner), f"{uuid4().hex}@example.com"
+    await users.join(await users.create(email, "A member", "a long enough password"), house.tenant, Role.MEMBER)
+    page = await house.visitor()
+    await page.get_by_role("link", name="Rules", exact=True).click()
+    await expect(page.get_by_role("link", name="For admins only")).to_be_visible()
+    await house.owner.execute("DELETE FROM tidings.sessions WHERE tenant = $1", house.tenant)
+    await expect(page).to_have_url(re.compile("/sign-in"), timeout=20_000)
+    await page.get_by_label("E-mail").fill(email)
+    await page.get_by_label("Password", exact=True).fill("a long enough password")
+    await page.get_by_role("button", name="Sign in").click()
+    await expect(page.get_by_role("heading", name="Not for your role")).to_be_visible()
+    await expect(page.get_by_role("link", name="For admins only")).to_have_count(0)
+
+
+async def test_a_window_that_does_not_know_of_the_move_changes_nothing_elsewhere(house: House) -> None:
+    other, users = f"t{uuid4().hex[:10]}", Users(house.owner)
+    await Tenants(house.owner).create(other, "The other tenant")
+    user_id = await users.create(f"{uuid4().hex}@example.com", "The owner", None)
+    for tenant in (house.tenant, other):
+        await users.join(user_id, tenant, Role.ADMIN)
+    hasher = (await unlocked(sending_settings(house.stack.database_url), house.owner)).hasher(SIGN_IN_LINKS)
+    link = await make_sign_in_link(house.owner, hasher, user_id, house.tenant, timedelta(minutes=5))
+    page = await (await house.browser.new_context(base_url=house.stack.url)).new_page()
+    await page.route_web_socket("**/v1/ws", lambda socket: None)  # nobody tells it
+    await page.goto(f"/sign-in?token={link}&to=/settings/categories")
+    await page.get_by_role("button", name="Sign in").click()
+    await page.get_by_role("button", name="New category").first.click()
+    await page.get_by_label("Name", exact=True).fill("News")
+    await page.get_by_label("Id", exact=True).fill("news")
+    await house.owner.execute("UPDATE tidings.sessions SET tenant = $1 WHERE user_id = $2", other, user_id)
+    await page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    await expect(page.get_by_role("dialog").get_by_role("alert").first).to_be_visible()
+    assert await house.owner.fetchval("SELECT count(*) FROM tidings.categories WHERE id = 'news'") == 0
+
+
 async def test_an_address_that_leads_nowhere_says_so_within_the_house(house: House) -> None:
     page = await house.visitor()
     await page.goto("/no/such/page")

@@ -25,7 +25,7 @@ async def test_an_address_is_suppressed_and_lifted(house: House) -> None:
     await expect(suppressions).to_contain_text("asked by phone")
     assert await complaints(page) == []
     await page.get_by_role("button", name="Lift left@example.com…").click()
-    await page.get_by_role("button", name="Leave it").click()
+    await page.get_by_role("button", name="Cancel").click()
     await expect(suppressions).to_have_count(1)
     await page.get_by_role("button", name="Lift left@example.com…").click()
     await page.get_by_role("button", name="Lift it").click()

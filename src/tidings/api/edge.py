@@ -27,6 +27,7 @@ SECURITY: Sequence[tuple[bytes, bytes]] = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'"),
     (b"cache-control", b"no-store"),
 )

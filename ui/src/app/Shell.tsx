@@ -20,7 +20,7 @@ export function Shell() {
   if (session.data !== undefined) {
     return (
       <SessionContext value={session.data}>
-        <LiveProvider key={session.data.tenant}>
+        <LiveProvider key={`${session.data.tenant} ${session.data.personId ?? ""}`}>
           <House />
         </LiveProvider>
       </SessionContext>

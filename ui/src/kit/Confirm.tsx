@@ -8,6 +8,8 @@ interface Props {
   children: ReactNode;
   /** What the button says: the deed itself, not "OK". */
   deed: string;
+  /** What the way back says. */
+  back?: string;
   busy?: boolean;
   danger?: boolean;
   onClose: () => void;
@@ -20,6 +22,7 @@ export function Confirm({
   title,
   children,
   deed,
+  back = "Cancel",
   busy = false,
   danger = true,
   onClose,
@@ -33,7 +36,7 @@ export function Confirm({
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Leave it
+            {back}
           </Button>
           <Button {...(danger ? { color: "red" } : {})} loading={busy} onClick={onConfirm}>
             {deed}

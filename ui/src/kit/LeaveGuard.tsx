@@ -13,6 +13,7 @@ export function LeaveGuard({ unsaved }: { unsaved: boolean }) {
       opened={blocker.status === "blocked"}
       title="Leave without saving?"
       deed="Leave"
+      back="Stay"
       onClose={() => blocker.reset?.()}
       onConfirm={() => blocker.proceed?.()}
     >

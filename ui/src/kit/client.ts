@@ -4,9 +4,15 @@ import { Away, Problem, problemSchema } from "@/kit/problem";
 
 /** Sent with everything that changes something; whoever signs in sets it. */
 let csrfToken: string | null = null;
+/** Where this page is. The session may have gone elsewhere in another window: what is meant for here fails then. */
+let tenant: string | null = null;
 
 export function setCsrfToken(token: string | null): void {
   csrfToken = token;
+}
+
+export function setTenant(id: string | null): void {
+  tenant = id;
 }
 
 /** One typed client for all services. What is not a 2xx is thrown, as a `Problem` or as `Away`. */
@@ -15,6 +21,8 @@ export const client = createClient<paths>();
 client.use({
   onRequest({ request }) {
     if (csrfToken !== null && request.method !== "GET") request.headers.set("X-CSRF-Token", csrfToken);
+    const aboutTheSession = new URL(request.url).pathname.startsWith("/v1/session");
+    if (tenant !== null && !aboutTheSession) request.headers.set("Tidings-Tenant", tenant);
     return request;
   },
   async onResponse({ response }) {

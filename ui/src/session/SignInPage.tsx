@@ -64,6 +64,7 @@ export function SignInPage() {
             <PasswordForm onSignedIn={arrive} signIn={signIn} />
           )}
           <Text size="sm" c="dimmed">
+            {linkIsSpent && "Whoever gave you the link can make another. "}
             <code>tidings up</code> prints a sign-in link; <code>tidings user password</code> sets a password.
             The API reference is{" "}
             <Anchor href="/docs" underline="always">

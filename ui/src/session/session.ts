@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, type QueryClient, type QueryFunctionContext } from "@tanstack/react-query";
 import { createContext, use } from "react";
-import { answered, client, setCsrfToken } from "@/kit/client";
+import { answered, client, setCsrfToken, setTenant } from "@/kit/client";
 import { sessionSchema, type Role, type Session } from "@/session/schemas";
 
 export const sessionKey = ["session"] as const;
@@ -14,6 +14,7 @@ async function getSession({ client: queries }: QueryFunctionContext): Promise<Se
 /** What was fetched in another tenant is forgotten before anything of this one is shown. */
 export function enter(queries: QueryClient, session: Session): void {
   setCsrfToken(session.csrfToken);
+  setTenant(session.tenant);
   if (queries.getQueryData<Session>(sessionKey)?.tenant === session.tenant) return;
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
 }

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { answered, client, setCsrfToken } from "@/kit/client";
-import { sessionKey } from "@/session/session";
 
 export type Credentials = { email: string; password: string } | { token: string };
 
@@ -13,6 +12,6 @@ export function useSignIn() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: signIn,
-    onSuccess: () => queries.resetQueries({ queryKey: sessionKey }),
+    onSuccess: () => queries.clear(), // whoever was here before may have been somebody else
   });
 }

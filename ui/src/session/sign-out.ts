@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { client, setCsrfToken } from "@/kit/client";
+import { client, setCsrfToken, setTenant } from "@/kit/client";
 
 async function signOut(): Promise<void> {
   await client.DELETE("/v1/session");
   setCsrfToken(null);
+  setTenant(null);
 }
 
 /** Forgets everything that was fetched, too. */

@@ -109,7 +109,8 @@ class Users:
     async def join(self, user_id: UUID, tenant: str, role: Role) -> None:
         """Gives a user a role in a tenant, in place of the one they had there.
 
-        The operator answers for who they are: what they sign in with opens all their tenants from now on.
+        The operator answers for who they are. What the admin who made them may know, their password above all, is void;
+        what they sign in with from now on opens all their tenants.
         """
         if role is Role.OPERATOR:
             raise _invalid("role", "in a tenant is member or admin")
@@ -121,7 +122,7 @@ class Users:
                 user_id,
                 role.value,
             )
-            await self.connection.execute("UPDATE tidings.users SET vouched_by = NULL WHERE id = $1", user_id)
+            await self.connection.execute("SELECT tidings.vouch_for($1)", user_id)
         except asyncpg.ForeignKeyViolationError as error:
             of_tenant = error.constraint_name == "memberships_tenant_fkey"
             raise NotFound(f"there is no tenant {tenant}" if of_tenant else "there is no such user") from None
@@ -139,12 +140,13 @@ class Users:
         return [_user(row) for row in rows]
 
     async def set_password(self, user_id: UUID, password: str) -> None:
-        """The former one is void, and so is every session that it opened."""
+        """The former one is void, and so are all their sessions and links."""
         check_password(password)
         await self.connection.execute(
             "UPDATE tidings.users SET password_hash = $2 WHERE id = $1", user_id, hash_password(password)
         )
-        await self.connection.execute("DELETE FROM tidings.sessions WHERE user_id = $1", user_id)
+        for table in ("sessions", "sign_in_links"):
+            await self.connection.execute(f"DELETE FROM tidings.{table} WHERE user_id = $1", user_id)
 
     async def require_place(self, user_id: UUID, tenant: str) -> None:
         """Raises `Conflict` unless they may act in that tenant: what is made for them there would never work."""

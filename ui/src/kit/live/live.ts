@@ -8,6 +8,8 @@ export const LiveContext = createContext<LiveSocket | null>(null);
 /** What facts and sends change. Other resources are named by the server when they change. */
 const MOVING = ["overview", "facts", "notices", "deliveries", "outbox", "sandbox", "forecast"];
 const BREATH = 2_000;
+/** What says who is signed in: as somebody, or in a role, that they were not before. */
+const IDENTIFYING = ["people", "users"];
 
 const staleSchema = z.object({ resources: z.array(z.string()) });
 
@@ -54,6 +56,7 @@ function keepFresh(live: LiveSocket, queries: QueryClient): () => void {
 
   const refresh = () => {
     waiting = undefined;
+    if (IDENTIFYING.some((resource) => stale.has(resource))) stale.add("session");
     for (const resource of stale) void queries.invalidateQueries({ queryKey: [resource] });
     stale.clear();
   };

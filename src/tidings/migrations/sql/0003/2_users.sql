@@ -12,6 +12,8 @@ ALTER TABLE tidings.sign_in_links ADD COLUMN confined boolean NOT NULL DEFAULT f
 CREATE INDEX sessions_of_user ON tidings.sessions (user_id, tenant);
 CREATE INDEX sign_in_links_of_user ON tidings.sign_in_links (user_id, tenant);
 
+-- Where nothing is said of the tenant, it is the one they were in last: whoever adds them elsewhere does not lead them
+-- there.
 CREATE OR REPLACE FUNCTION tidings.sign_in_candidate(address text, wanted_tenant text)
 RETURNS TABLE (user_id uuid, password_hash text, tenant text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -19,7 +21,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     CROSS JOIN tidings.tenants t LEFT JOIN tidings.memberships m ON m.user_id = u.id AND m.tenant = t.id
     WHERE u.email = address AND u.disabled_at IS NULL AND (wanted_tenant IS NULL OR t.id = wanted_tenant)
         AND (u.operator OR (m.role IS NOT NULL AND coalesce(u.vouched_by, t.id) = t.id))
-    ORDER BY m.role IS NULL, t.id <> 'default', t.id
+    ORDER BY m.role IS NULL, m.signed_in_at DESC NULLS LAST, t.id <> 'default', t.id
     LIMIT 1
 $$;
 
@@ -118,6 +120,18 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     ORDER BY u.email COLLATE "C" LIMIT most
 $$;
 
+-- An operator answers for somebody whom a tenant's admin made. Whatever that admin may hold of them is void: the
+-- password, which the admin may have set, the sessions and the links.
+CREATE FUNCTION tidings.vouch_for(of_user uuid) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE tidings.users u SET vouched_by = NULL, password_hash = NULL WHERE u.id = of_user AND u.vouched_by IS NOT NULL;
+    IF FOUND THEN
+        DELETE FROM tidings.sessions s WHERE s.user_id = of_user;
+        DELETE FROM tidings.sign_in_links l WHERE l.user_id = of_user;
+    END IF;
+END $$;
+
 -- Gives somebody a place in the transaction's tenant. Somebody whom another tenant knows is joined as they are, and
 -- nothing tells that they were there. `outcome`: done, present (in this tenant already), operator (not an admin's to add).
 CREATE FUNCTION tidings.add_member(
@@ -130,8 +144,7 @@ DECLARE
 BEGIN
     INSERT INTO tidings.users AS u (id, email, name, vouched_by)
     VALUES (gen_random_uuid(), address, called, CASE WHEN NOT by_operator THEN here END)
-    ON CONFLICT (email) DO UPDATE SET vouched_by = CASE WHEN NOT by_operator THEN u.vouched_by END
-    RETURNING u.id, u.operator INTO known;
+    ON CONFLICT (email) DO UPDATE SET email = excluded.email RETURNING u.id, u.operator INTO known;
     id := known.id;
     IF known.operator AND NOT by_operator THEN
         outcome := 'operator';
@@ -140,6 +153,9 @@ BEGIN
     INSERT INTO tidings.memberships (tenant, user_id, role, name) VALUES (here, known.id, wanted_role, called)
     ON CONFLICT DO NOTHING;
     outcome := CASE WHEN FOUND THEN 'done' ELSE 'present' END;
+    IF by_operator AND outcome = 'done' THEN
+        PERFORM tidings.vouch_for(known.id);
+    END IF;
 END $$;
 
 -- Gives a member another role or, with none, ends their membership, and their sessions, links and keys with it.
@@ -200,6 +216,7 @@ BEGIN
 END $$;
 
 REVOKE ALL ON FUNCTION tidings.places, tidings.move_session, tidings.password_standing, tidings.change_password,
-    tidings.members, tidings.add_member, tidings.change_member, tidings.link_member FROM PUBLIC;
+    tidings.members, tidings.vouch_for, tidings.add_member, tidings.change_member, tidings.link_member FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION tidings.places, tidings.move_session, tidings.password_standing, tidings.change_password,
     tidings.members, tidings.add_member, tidings.change_member, tidings.link_member TO tidings_api, tidings_worker;
+GRANT EXECUTE ON FUNCTION tidings.vouch_for TO tidings_worker;

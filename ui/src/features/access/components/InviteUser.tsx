@@ -24,7 +24,13 @@ const wantedSchema = z.object({
 /** Gives somebody a place here; the link with which they come in is shown once, in the place of the form. */
 export function InviteUser({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Invite somebody">
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title="Invite somebody"
+    >
       <Inviting onClose={onClose} />
     </Modal>
   );
@@ -78,7 +84,7 @@ function Inviting({ onClose }: { onClose: () => void }) {
         </Radio.Group>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Leave it
+            Cancel
           </Button>
           <Button type="submit" loading={add.isPending}>
             Invite

@@ -29,7 +29,14 @@ const wantedSchema = z.object({
 /** Makes a key; its secret is shown once, in the place of the form. */
 export function NewKey({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="New API key" size="lg">
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title="New API key"
+      size="lg"
+    >
       <Making onClose={onClose} />
     </Modal>
   );
@@ -43,7 +50,7 @@ function Making({ onClose }: { onClose: () => void }) {
   });
   if (make.data !== undefined)
     return (
-      <ShownOnce label={`The key ${make.data.name}`} secret={make.data.secret} onDone={onClose}>
+      <ShownOnce label={`The key “${make.data.name}”`} secret={make.data.secret} onDone={onClose}>
         Nothing will show this key again. Who has it can do what its scopes say: keep it like a password.
         Lost, it is revoked and made anew.
       </ShownOnce>
@@ -71,7 +78,7 @@ function Making({ onClose }: { onClose: () => void }) {
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Leave it
+            Cancel
           </Button>
           <Button type="submit" loading={make.isPending}>
             Make the key

@@ -15,7 +15,7 @@ export function SignInLink({ user, onDone }: { user: User; onDone: () => void })
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
-          Leave it
+          Cancel
         </Button>
         <Button data-autofocus loading={make.isPending} onClick={() => make.mutate(user.id)}>
           Make the link

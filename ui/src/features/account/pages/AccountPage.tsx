@@ -53,7 +53,10 @@ function Wishes({ me }: { me: Me }) {
   const preferences = useMyPreferences();
   const set = useSetMyPreferences();
   return (
-    <Section title="What you hear of" about="What is not marked is not sent to you there.">
+    <Section
+      title="What you hear of"
+      about="What is not marked is not sent to you there. Your inbox keeps all of it, without ringing."
+    >
       <Asked query={categories}>
         {(known) => (
           <Asked query={preferences}>

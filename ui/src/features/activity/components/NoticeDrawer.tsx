@@ -108,7 +108,7 @@ function Closing({ notice }: { notice: Notice }) {
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={done}>
-              Leave it
+              Cancel
             </Button>
             <Button
               color="red"

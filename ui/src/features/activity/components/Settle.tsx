@@ -37,7 +37,7 @@ export function Settle({ id, opened, onClose }: Props) {
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Leave it
+            Cancel
           </Button>
           <Button loading={act.isPending} disabled={reason.trim() === ""} onClick={settle}>
             Settle as {as}

@@ -37,7 +37,7 @@ export function useActOnDelivery(id: string) {
       return before;
     },
     onSuccess: (_, deed) =>
-      tellDone(deed.do === "retry" ? "It is sent again now." : `It is settled as ${deed.as}.`),
+      tellDone(deed.do === "retry" ? "It is tried again now." : `It is settled as ${deed.as}.`),
     onError: (error, _, before) => {
       for (const [key, data] of before ?? []) queries.setQueryData(key, data);
       tellFailed(error);

@@ -69,7 +69,7 @@ export function CategoryForm({ category, taken, onDone }: Props) {
           {category !== undefined && <DeleteCategory category={category} onDone={onDone} />}
           <Group ml="auto">
             <Button variant="default" onClick={onDone}>
-              Leave it
+              Cancel
             </Button>
             <Button type="submit" loading={put.isPending}>
               Save

@@ -1,6 +1,6 @@
 import { Alert, Anchor, SegmentedControl, Stack, useMantineTheme } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { IconCalendarEvent, IconHandStop, IconPlugConnectedX } from "@tabler/icons-react";
+import { IconCalendarEvent, IconHandStop, IconHourglass } from "@tabler/icons-react";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { busyDays, dayOf, weeks } from "@/features/forecast/calendar";
 import { Calendar } from "@/features/forecast/components/Calendar";
@@ -13,6 +13,7 @@ import { PageHead } from "@/kit/PageHead";
 import { Panel } from "@/kit/Panel";
 import { Asked } from "@/kit/states/Asked";
 import { Empty } from "@/kit/states/Empty";
+import { meaning } from "@/kit/theme";
 import { viewersZone } from "@/kit/time";
 
 const route = getRouteApi("/shell/forecast");
@@ -84,8 +85,9 @@ function Warnings({ forecast: { held, unserved, capped } }: { forecast: Forecast
         </Alert>
       )}
       {unserved.length > 0 && (
-        <Alert color="orange" icon={<IconPlugConnectedX size={18} />} title="Nobody serves these">
-          {unserved.map(kindWord).join(", ")}: they wait until a worker that handles them is started.
+        <Alert color={meaning.busy} icon={<IconHourglass size={18} />} title="Waiting for a handler">
+          No running worker handles {unserved.map(kindWord).join(", ")}. Nothing is lost: it waits for one
+          that does.
         </Alert>
       )}
       {capped && (

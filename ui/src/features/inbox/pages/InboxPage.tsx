@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl, Select, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { IconInbox, IconUserQuestion } from "@tabler/icons-react";
 import { useCallback } from "react";
 import { z } from "zod";
@@ -17,6 +17,7 @@ import { Panel } from "@/kit/Panel";
 import { isStatus } from "@/kit/problem";
 import { Asked } from "@/kit/states/Asked";
 import { Empty } from "@/kit/states/Empty";
+import { useMay } from "@/session/session";
 
 const route = getRouteApi("/shell/inbox");
 const anything = z.looseObject({});
@@ -116,12 +117,24 @@ function Nothing({ shelf }: { shelf: Shelf }) {
 }
 
 function NobodysInbox() {
+  const may = useMay("admin");
   return (
     <>
       <PageHead title="Inbox" />
       <Panel>
-        <Empty icon={IconUserQuestion} title="Your login is nobody's yet">
-          An inbox belongs to a person. An admin links your login to one under Settings, People.
+        <Empty
+          icon={IconUserQuestion}
+          title="Your login is nobody's yet"
+          action={
+            may && (
+              <Button component={Link} to="/settings/users">
+                Say who you are
+              </Button>
+            )
+          }
+        >
+          An inbox belongs to a person. {may ? "Link" : "An admin links"} your login to one under Keys and
+          users.
         </Empty>
       </Panel>
     </>

@@ -1,6 +1,7 @@
 import { Alert, Group, Paper, SimpleGrid, Stack, Text, UnstyledButton } from "@mantine/core";
-import { IconPlugConnectedX } from "@tabler/icons-react";
+import { IconHourglass } from "@tabler/icons-react";
 import type { IntentStatus, OutboxStats } from "@/features/outbox/schemas";
+import { meaning } from "@/kit/theme";
 import { lasting } from "@/kit/time";
 
 interface Props {
@@ -29,8 +30,9 @@ export function Standing({ stats, onChoose }: Props) {
         <Tile label="Behind" value={late < 1 ? "0 s" : lasting(late * 1000)} bad={late > 60} />
       </SimpleGrid>
       {stats.kindsWithoutWorker.length > 0 && (
-        <Alert color="orange" icon={<IconPlugConnectedX size={18} />} title="Nobody serves these">
-          {stats.kindsWithoutWorker.join(", ")}. They wait until a worker that handles them is started.
+        <Alert color={meaning.busy} icon={<IconHourglass size={18} />} title="Waiting for a handler">
+          No running worker handles {stats.kindsWithoutWorker.join(", ")}. Nothing is lost: it waits for one
+          that does.
         </Alert>
       )}
       {stats.blockedStreams.map((blocked) => (

@@ -28,7 +28,9 @@ export function FirstRun({ begun }: { begun: Overview["begun"] }) {
         </Timeline.Item>
         <Timeline.Item {...shown(2, step)} title="Make a rule">
           <About>Which facts, to whom, on which channel</About>
-          {step === 2 && <DoStep what="rule" deed="Make an example rule" elsewhere="/rules" />}
+          {step === 2 && (
+            <DoStep what="rule" deed="Make an example rule" elsewhere="/rules/new?factType=order.paid" />
+          )}
         </Timeline.Item>
         <Timeline.Item {...shown(3, step)} title="See it arrive">
           <About>One more fact, and look into the sandbox</About>

@@ -5,18 +5,22 @@ import { standingOf } from "@/kit/delivery/standing";
 import { Panel } from "@/kit/Panel";
 import { StatusBadge } from "@/kit/StatusBadge";
 import { When } from "@/kit/When";
+import { useMay } from "@/session/session";
 
 /** What messages go through, and how it feels. */
 export function Providers({ providers }: { providers: readonly Health[] }) {
+  const may = useMay("admin");
   return (
     <Panel p="md" h="100%">
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h5">
           Channels
         </Title>
-        <Anchor component={Link} to="/channels" size="sm">
-          All of them
-        </Anchor>
+        {may && (
+          <Anchor component={Link} to="/channels" size="sm">
+            All of them
+          </Anchor>
+        )}
       </Group>
       {providers.length === 0 ? (
         <Text size="sm" c="dimmed">
@@ -35,11 +39,19 @@ export function Providers({ providers }: { providers: readonly Health[] }) {
 
 function Provider({ provider }: { provider: Health }) {
   const [status, means] = standingOf(provider);
+  const may = useMay("admin");
   return (
     <Stack gap={0}>
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm" truncate>
-          <b>{provider.channel}</b> by {provider.name}
+          <b>{provider.channel}</b> by{" "}
+          {may ? (
+            <Anchor component={Link} to={`/channels/${provider.id}`} size="sm">
+              {provider.name}
+            </Anchor>
+          ) : (
+            provider.name
+          )}
         </Text>
         <StatusBadge status={status} means={means} />
       </Group>

@@ -2,6 +2,7 @@ import { Paper, SimpleGrid, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Overview, Pulse } from "@/features/overview/schemas";
 import { lasting } from "@/kit/time";
+import { useMay } from "@/session/session";
 import classes from "@/features/overview/components/Tiles.module.css";
 
 interface Props {
@@ -52,8 +53,10 @@ function Tile({
   value: string;
   bad?: boolean;
 }) {
+  const may = useMay("admin") || to.startsWith("/outbox");
+  const leading = may ? { component: Link, to, className: classes.tile ?? "" } : {};
   return (
-    <Paper withBorder p="md" bg="var(--panel-background)" component={Link} to={to} className={classes.tile}>
+    <Paper withBorder p="md" bg="var(--panel-background)" {...leading}>
       <Stack gap={2}>
         <Text size="sm" c="dimmed">
           {label}

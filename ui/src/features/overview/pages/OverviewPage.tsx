@@ -34,7 +34,7 @@ function Shown({ overview }: { overview: Overview }) {
     <Stack>
       {!begun && <FirstRun begun={overview.begun} />}
       {begun && !opened && <Arrived />}
-      <Nobody overview={overview} />
+      <Nobody overview={overview} begun={begun} />
       <Tiles overview={overview} latest={latest} />
       <Throughput minutes={overview.minutes} seconds={seconds} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -62,7 +62,8 @@ function Kinds({ names }: { names: readonly string[] }) {
   ));
 }
 
-function Nobody({ overview }: { overview: Overview }) {
+/** In the first run, the first fact has nobody to handle it, and nobody minds. */
+function Nobody({ overview, begun }: { overview: Overview; begun: boolean }) {
   if (overview.workers === 0) {
     return (
       <Alert color="red" icon={<IconPlugConnectedX size={18} />} title="No worker is running">
@@ -71,7 +72,7 @@ function Nobody({ overview }: { overview: Overview }) {
       </Alert>
     );
   }
-  if (overview.kindsWithoutWorker.length === 0) return null;
+  if (!begun || overview.kindsWithoutWorker.length === 0) return null;
   return (
     <Alert color={meaning.busy} icon={<IconHourglass size={18} />} title="Waiting for a handler">
       No running worker handles <Kinds names={overview.kindsWithoutWorker} />. Nothing is lost: it waits for

@@ -21,7 +21,11 @@ export function Upload({ onEnded }: { onEnded: (id: string) => void }) {
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: upload.isPending });
   const send = (dryRun: boolean) => {
     if (chosen === undefined) return;
-    upload.mutate({ file: chosen.file, dryRun }, { onSuccess: onEnded, onError: tellFailed });
+    const ended = (id: string) => {
+      if (!dryRun) setChosen(undefined); // a second press would import it again
+      onEnded(id);
+    };
+    upload.mutate({ file: chosen.file, dryRun }, { onSuccess: ended, onError: tellFailed });
   };
   return (
     <Stack gap="sm">

@@ -41,7 +41,7 @@ export function SuppressionsPage() {
                 <Empty icon={IconMailOff} title={narrowed ? "None like this" : "Nothing is suppressed"}>
                   {narrowed
                     ? "An address is found by the whole of it. One that is not here is sent to."
-                    : "What bounces for good and who complains comes here by itself; you can add addresses that must not be written to."}
+                    : "What a provider reports as bounced or complained of comes here by itself; you can add addresses that must not be written to."}
                 </Empty>
               ) : (
                 <>
