@@ -57,7 +57,7 @@ async def test_what_was_marked_and_not_saved_is_not_lost_without_a_word(house: H
     await page.goto("/settings/me")
     await page.get_by_role("checkbox", name="Everything, Inbox").uncheck()
     await page.get_by_role("link", name="Outbox").click()
-    await page.get_by_role("button", name="Cancel").click()
+    await page.get_by_role("button", name="Stay").click()
     await expect(page.get_by_role("checkbox", name="Everything, Inbox")).not_to_be_checked()
     await page.get_by_role("button", name="Undo").click()
     await page.get_by_role("link", name="Outbox").click()

@@ -112,7 +112,7 @@ async def test_a_person_is_found_changed_and_deleted(house: House) -> None:
     await expect(page.get_by_text("Somebody else has this external id already.")).to_be_visible()
     await page.get_by_role("link", name="All people").click()
     await expect(page.get_by_role("dialog", name="Leave without saving?")).to_be_visible()
-    await page.get_by_role("button", name="Cancel").click()
+    await page.get_by_role("button", name="Stay").click()
     await page.get_by_label("External id").fill("porter")
     await page.get_by_role("button", name="Save", exact=True).first.click()
     await expect(page.get_by_text("Saved.")).to_be_visible()

@@ -28,7 +28,8 @@ async def test_an_address_is_suppressed_and_lifted(house: House) -> None:
     await page.get_by_role("button", name="Cancel").click()
     await expect(suppressions).to_have_count(1)
     await page.get_by_role("button", name="Lift left@example.com…").click()
-    await page.get_by_role("button", name="Lift it").click()
+    async with page.expect_response(lambda reply: reply.request.method == "DELETE"):
+        await page.get_by_role("button", name="Lift it").click()
     await expect(page.get_by_role("heading", name="Nothing is suppressed")).to_be_visible()
     assert await house.owner.fetchval("SELECT count(*) FROM tidings.suppressions WHERE tenant = $1", house.tenant) == 0
 
