@@ -154,6 +154,13 @@ async def test_who_is_added_elsewhere_still_signs_in_where_they_were_last(world:
     assert (await again.get("/v1/session")).json["data"]["tenant"] == "globex"
 
 
+async def test_a_password_that_is_set_anew_voids_the_links_from_before(world: World) -> None:
+    link = (await admin_of(world).post(f"/v1/users/{world.member.id}/link")).json["data"]["url"]
+    async with world.pool.acquire() as connection:
+        await Users(connection).set_password(world.member.id, AGAIN)
+    assert (await sign_in(world.client, token=link.partition("?token=")[2])).status == 401
+
+
 async def test_whom_an_operator_adds_may_go_wherever_they_have_a_place(world: World) -> None:
     operator = admin_of(world, role="operator")
     added = await add(operator, email="stranger@globex.example")

@@ -123,6 +123,7 @@ async def test_every_response_carries_security_headers(world: World) -> None:
         headers = (await member.get(path)).headers
         assert headers["X-Content-Type-Options"] == "nosniff", path
         assert headers["X-Frame-Options"] == "DENY", path
+        assert headers["Cross-Origin-Opener-Policy"] == "same-origin", path
         assert "frame-ancestors 'none'" in headers["Content-Security-Policy"], path
         assert headers["Cache-Control"] == "no-store", path
         assert "X-Request-Id" in headers, path

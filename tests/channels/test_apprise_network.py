@@ -20,6 +20,7 @@ from tests.channels.servers.http_server import Reply
 from tests.channels.servers.proxy import proxy_to
 from tests.channels.servers.smtp_server import smtp_server
 from tests.channels.servers.talking import TalkingServer, talking
+from tidings.embedded.ports import free_port
 from tidings.kit.settings import NetworkSettings
 from tidings.spine.channels.network import LookUp, Network, open_network
 from tidings.spine.channels.port import Deferred, Outcome, Rejected, Sent
@@ -41,8 +42,8 @@ async def test_a_redirect_to_the_inside_is_not_followed(outside: Reaching) -> No
 @asynccontextmanager
 async def on_two_addresses(first: TalkingServer, second: TalkingServer) -> AsyncIterator[int]:
     """The same port of 127.0.0.2 and of 127.0.0.1, with a server on each."""
-    one = await asyncio.start_server(first.serve, "127.0.0.2", 0)
-    port: int = one.sockets[0].getsockname()[1]
+    port = free_port()
+    one = await asyncio.start_server(first.serve, "127.0.0.2", port)
     two = await asyncio.start_server(second.serve, "127.0.0.1", port)
     async with one, two:
         yield port
