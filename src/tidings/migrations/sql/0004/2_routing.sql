@@ -10,3 +10,6 @@ ALTER TABLE tidings.subscriptions ADD COLUMN address_ids uuid[] NOT NULL DEFAULT
 
 -- The topic that a notice is said under: whoever subscribed to it is told where they chose to be.
 ALTER TABLE tidings.notices ADD COLUMN topic text;
+
+-- What goes along with its mails: names, media types and texts.
+ALTER TABLE tidings.notices ADD COLUMN attachments jsonb NOT NULL DEFAULT '[]';
