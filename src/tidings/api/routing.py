@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from tidings.api.routes import (
     addresses,
+    calendar_feed,
     categories,
     deliveries,
+    event_deliveries,
+    event_reminders,
+    event_subscriptions,
+    events,
     facts,
     forecast,
     groups,
+    guests,
     health,
     imports,
     inbox,
@@ -68,4 +74,10 @@ ROUTES = (
     forecast,
     receipts,
     unsubscribe,
+    events,
+    event_subscriptions,
+    event_reminders,
+    event_deliveries,
+    calendar_feed,
+    guests,
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+from tidings.modules.events import feeds, links
 from tidings.spine.notify.unsubscribing import PATH
 
-_UNSUBSCRIBE = f"{PATH}/"
+_SECRET = re.compile(rf"({PATH}|{feeds.PATH}|{links.PATH}/[a-z]+)/.*", re.IGNORECASE | re.DOTALL)
 
 
 def without_secrets(path: str) -> str:
     """The path as it may be kept. Also where no route matched: a link that was cut or lengthened is a link still."""
-    start = path.lower().find(_UNSUBSCRIBE)
-    return path if start < 0 else f"{path[:start]}{_UNSUBSCRIBE}{{token}}"
+    return _SECRET.sub(lambda found: f"{found[1].lower()}/{{token}}", path, count=1)

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from html import escape
-from importlib.resources import files
-from string import Template
 
 from starlette.responses import HTMLResponse
 
-from tidings.api.page import page_response
+from tidings.api.card import card, hidden, post_form
 from tidings.api.unsubscribe_words import LANGUAGES, Words
 from tidings.spine.notify.unsubscribing import Choice, Standing
 
 _BACK = (Choice.AGAIN, Choice.ALL_AGAIN)
-_QUIET = {"X-Robots-Tag": "noindex"}
 
 
 @dataclass(frozen=True)
@@ -57,33 +53,20 @@ def _of_required(standing: Standing, words: Words) -> Shown:
 
 
 def _page(language: str, title: str, shown: Shown, names: dict[str, str], status: int) -> HTMLResponse:
-    html = _template().substitute(
-        language=language,
-        title=escape(title),
-        says=escape(shown.says.format(**names)),
-        form=_form(shown, names) if shown.choices else "",
-    )
-    response = page_response(html, status, forms=bool(shown.choices))
-    response.headers.update(_QUIET)
-    return response
+    form = _form(shown, names) if shown.choices else ""
+    return card(language, title, shown.says.format(**names), form, status)
 
 
 def _form(shown: Shown, names: dict[str, str]) -> str:
-    button = escape(shown.button.format(**names))
     if len(shown.choices) == 1:
         choice, label = shown.choices[0]
         inside = f"<p>{escape(label.format(**names))}</p>\n" if label else ""
-        inside += f'<input type="hidden" name="choice" value="{choice}">'
+        inside += hidden("choice", choice)
     else:
         inside = "\n".join(
             f'<label><input type="radio" name="choice" value="{choice}"{"" if place else " checked"}>'
             f"<span>{escape(label.format(**names))}</span></label>"
             for place, (choice, label) in enumerate(shown.choices)
         )
-    look = ' class="again"' if shown.choices[0][0] in _BACK else ""  # not to be pressed by who has just unsubscribed
-    return f'<form method="post">\n{inside}\n<button type="submit"{look}>{button}</button>\n</form>'
-
-
-@cache
-def _template() -> Template:
-    return Template(files("tidings.api").joinpath("html", "unsubscribe.html").read_text(encoding="utf-8"))
+    came_back = shown.choices[0][0] in _BACK  # not to be pressed by who has just unsubscribed
+    return post_form(inside, shown.button.format(**names), quiet=came_back)

@@ -13,6 +13,7 @@ from tidings.kit.settings import Settings
 if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.kit.crypto import Hasher, Keyring, Vault
     from tidings.kit.paging import Cursors
+    from tidings.modules.events.links import EventLinks
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import Verifier
@@ -45,6 +46,8 @@ class ApiParts:
     renderer: Renderer
     receipts: Receipts
     unsubscribe_links: Links
+    event_links: EventLinks
+    feed_hasher: Hasher
     import_turns: asyncio.Semaphore
 
     @property
@@ -57,6 +60,8 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     from tidings.app.public import public_url
     from tidings.kit.crypto import open_keyring
     from tidings.kit.paging import Cursors
+    from tidings.modules.events import feeds
+    from tidings.modules.events.links import open_event_links
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.limiter import Limiter
     from tidings.spine.access.passwords import Passwords
@@ -107,5 +112,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         renderer=Renderer(),
         receipts=Receipts(pool, patience.total_seconds(), keyring.vault(PROVIDERS), lambda: datetime.now(UTC)),
         unsubscribe_links=open_links(keyring, public_url(settings)),
+        event_links=open_event_links(keyring, public_url(settings)),
+        feed_hasher=keyring.hasher(feeds.PURPOSE),
         import_turns=asyncio.Semaphore(_IMPORTS_AT_ONCE),
     )

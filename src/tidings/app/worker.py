@@ -66,14 +66,17 @@ def build_relay(
 
 
 def build_notify(settings: Settings, listeners: Sequence[Listener]) -> list[Kind]:
-    """What turns facts into deliveries, and what moves those between providers."""
+    """What turns facts into deliveries, and what moves those between providers; the modules' with it."""
+    from tidings.app.modules import module_kinds, module_listeners
     from tidings.spine.delivery import failing_over
     from tidings.spine.notify.fanning import FanOut
     from tidings.spine.notify.hearing import Hearing
     from tidings.spine.notify.preparing import Preparer
     from tidings.spine.notify.templates.rendering import Renderer
 
-    return Preparer(Hearing(listeners, Renderer()), FanOut(default_providers(settings))).kinds() + failing_over.kinds()
+    hearing = Hearing((*listeners, *module_listeners(settings)), Renderer())
+    kinds = Preparer(hearing, FanOut(default_providers(settings))).kinds()
+    return [*kinds, *failing_over.kinds(), *module_kinds()]
 
 
 def default_providers(settings: Settings) -> dict[str, str]:

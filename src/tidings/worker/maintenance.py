@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from tidings.kit.db import Connection, Pool, affected
 from tidings.kit.settings import Settings
+from tidings.modules.events.guests import forget_unconfirmed
 from tidings.spine.delivery.expiring import (
     expire_deliveries,
     fail_over_what_stands_still,
@@ -88,6 +89,7 @@ def maintenance(settings: Settings) -> Kind:
             max(removed) == _CHUNK,
             await _deliveries(connection, settings.delivery.retention),
             await forget_old_imports(connection, settings.api.import_retention),
+            await forget_unconfirmed(connection),
         ]
         now: datetime = await connection.fetchval("SELECT now()")  # this host's clock may be wrong
         return Again(now + (_AT_ONCE if any(more) else _EVERY))

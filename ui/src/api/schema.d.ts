@@ -64,6 +64,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/calendar-feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Calendar Feed
+         * @description Whether your calendar has an address, and when it was last read there.
+         */
+        get: operations["get_calendar_feed"];
+        /**
+         * Make Calendar Feed
+         * @description Gives your calendar an address; another one than before, which is good no more.
+         */
+        put: operations["make_calendar_feed"];
+        post?: never;
+        /**
+         * Revoke Calendar Feed
+         * @description Takes the address of your calendar away: nobody reads it there any more.
+         */
+        delete: operations["revoke_calendar_feed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/categories": {
         parameters: {
             query?: never;
@@ -203,6 +231,311 @@ export interface paths {
          */
         post: operations["settle_delivery"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Events
+         * @description The events of your tenant, the next to start first.
+         */
+        get: operations["list_events"];
+        put?: never;
+        /**
+         * Create Event
+         * @description Makes an event. You are its organiser, unless you are an admin and name another.
+         */
+        post: operations["create_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{eventId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Event
+         * @description One event. Its version is in `ETag` too.
+         */
+        get: operations["get_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Event
+         * @description Changes what is given. Reminders move with the start, in the same transaction; subscribers are told what
+         *     changed.
+         */
+        patch: operations["change_event"];
+        trace?: never;
+    };
+    "/v1/events/{eventId}.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Event Calendar
+         * @description The event for a calendar. Its UID stays; SEQUENCE is raised by each change; once cancelled, it says so.
+         */
+        get: operations["get_event_calendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{eventId}/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce
+         * @description Tells all subscribers of the event, or those that are named.
+         */
+        post: operations["announce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{eventId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Event
+         * @description Cancels it, for good: subscribers are told, and no reminder comes any more.
+         */
+        post: operations["cancel_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{eventId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Event Messages
+         * @description The messages of an event, newest first, with their deliveries counted.
+         */
+        get: operations["list_event_messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{eventId}/deliveries/{noticeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Event Deliveries
+         * @description One message, counted by subscription.
+         */
+        get: operations["get_event_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{eventId}/deliveries/{noticeId}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Event Results
+         * @description What became of one message, subscription by subscription.
+         */
+        get: operations["list_event_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{eventId}/remind-me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remind Me
+         * @description Reminds you once, in a while or at a time, wherever the event moves. For those who have joined.
+         */
+        post: operations["remind_me"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{eventId}/reminders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Reminders
+         * @description The reminders that are to come, the next one first: yours, or everybody's.
+         */
+        get: operations["list_reminders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{eventId}/reminders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Reminder
+         * @description Takes back a "remind me". Those before the start go with their offset.
+         */
+        delete: operations["remove_reminder"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{eventId}/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Subscriptions
+         * @description Who has joined, for the organiser, in the order in which they first came.
+         */
+        get: operations["list_subscriptions"];
+        put?: never;
+        /**
+         * Join Event
+         * @description Joins the event; an admin may have somebody else join it.
+         */
+        post: operations["join_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{eventId}/subscriptions/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get My Subscription
+         * @description Your own subscription.
+         */
+        get: operations["get_my_subscription"];
+        put?: never;
+        post?: never;
+        /**
+         * Leave Event
+         * @description Leaves the event. Nobody comments on it.
+         */
+        delete: operations["leave_event"];
+        options?: never;
+        head?: never;
+        /**
+         * Change My Subscription
+         * @description Chooses when to be reminded, and where to hear of the event. What stays is not touched.
+         */
+        patch: operations["change_my_subscription"];
+        trace?: never;
+    };
+    "/v1/events/{eventId}/subscriptions/{subscriptionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Subscription
+         * @description One subscription, for the organiser.
+         */
+        get: operations["get_subscription"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove Subscription
+         * @description Takes somebody off the list, for the organiser. Nobody is told of it.
+         */
+        delete: operations["remove_subscription"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1805,6 +2138,33 @@ export interface components {
             /** All */
             all: (components["schemas"]["AllBody"] | components["schemas"]["AnyBody"] | components["schemas"]["EqualsBody"] | components["schemas"]["NotEqualsBody"] | components["schemas"]["InBody"] | components["schemas"]["ExistsBody"] | components["schemas"]["GreaterBody"] | components["schemas"]["LessBody"])[];
         };
+        /** AnnouncedDocument */
+        AnnouncedDocument: {
+            /**
+             * Factid
+             * Format: uuid
+             * @description what it is recorded as; its message appears under deliveries
+             */
+            factId: string;
+        };
+        /** AnnouncementBody */
+        AnnouncementBody: {
+            /** Body */
+            body: string;
+            /**
+             * Level
+             * @default info
+             * @enum {string}
+             */
+            level?: "info" | "warning" | "critical";
+            /**
+             * Subscriptionids
+             * @description whom it is for; everybody, where it is left out
+             */
+            subscriptionIds?: number[] | null;
+            /** Title */
+            title: string;
+        };
         /**
          * AnswerDocument
          * @description One reason: for programs, and in words.
@@ -1937,6 +2297,22 @@ export interface components {
          */
         Cause: "fact_unknown" | "no_rule" | "rule_disabled" | "rule_came_later" | "nothing_happened" | "tenant_suspended" | "no_worker" | "due_later" | "being_prepared" | "preparing_fails" | "preparing_failed" | "preparing_cancelled" | "condition_not_met" | "nothing_said" | "delayed" | "fanning_out" | "fan_out_failed" | "not_in_audience" | "joined_later" | "no_address" | "notice_closed" | "person_gone" | "address_gone" | "address_disabled" | "suppressed" | "not_wanted" | "skipped" | "quiet_hours" | "circuit_open" | "provider_disabled" | "will_retry" | "waiting" | "sending" | "held" | "expired" | "rejected" | "failed" | "sent" | "bounced" | "complained" | "not_kept";
         /**
+         * ChoiceBody
+         * @description What is left out stays as it is or, on joining, is as usual: a day and an hour before, on your own channels.
+         */
+        ChoiceBody: {
+            /**
+             * Reminderoffsets
+             * @description seconds before the start; none at all: no reminders
+             */
+            reminderOffsets?: number[];
+            /**
+             * Selectors
+             * @description where you want to hear of it; none: on your own channels
+             */
+            selectors?: components["schemas"]["SelectorBody"][];
+        };
+        /**
          * CircuitDocument
          * @description Whether a provider is sent through: not while its circuit is open, and one at a time while it is tried again.
          */
@@ -2016,6 +2392,20 @@ export interface components {
              * @enum {string}
              */
             what: "intent" | "delivery";
+        };
+        /**
+         * DeliveriesDocument
+         * @description Counted by delivery: somebody may be told in several places.
+         */
+        DeliveriesDocument: {
+            /** Failed */
+            failed: number;
+            /** Open */
+            open: number;
+            /** Sent */
+            sent: number;
+            /** Skipped */
+            skipped: number;
         };
         /** DeliveryCountDocument */
         DeliveryCountDocument: {
@@ -2250,6 +2640,10 @@ export interface components {
         Envelope_AddressDocument_: {
             data: components["schemas"]["AddressDocument"];
         };
+        /** Envelope[AnnouncedDocument] */
+        Envelope_AnnouncedDocument_: {
+            data: components["schemas"]["AnnouncedDocument"];
+        };
         /** Envelope[CategoryDocument] */
         Envelope_CategoryDocument_: {
             data: components["schemas"]["CategoryDocument"];
@@ -2266,9 +2660,21 @@ export interface components {
         Envelope_DeliveryInFullDocument_: {
             data: components["schemas"]["DeliveryInFullDocument"];
         };
+        /** Envelope[EventDeliveriesDocument] */
+        Envelope_EventDeliveriesDocument_: {
+            data: components["schemas"]["EventDeliveriesDocument"];
+        };
+        /** Envelope[EventDocument] */
+        Envelope_EventDocument_: {
+            data: components["schemas"]["EventDocument"];
+        };
         /** Envelope[FactDocument] */
         Envelope_FactDocument_: {
             data: components["schemas"]["FactDocument"];
+        };
+        /** Envelope[FeedDocument] */
+        Envelope_FeedDocument_: {
+            data: components["schemas"]["FeedDocument"];
         };
         /** Envelope[GroupDocument] */
         Envelope_GroupDocument_: {
@@ -2297,6 +2703,10 @@ export interface components {
         /** Envelope[MembersAdded] */
         Envelope_MembersAdded_: {
             data: components["schemas"]["MembersAdded"];
+        };
+        /** Envelope[NewFeedDocument] */
+        Envelope_NewFeedDocument_: {
+            data: components["schemas"]["NewFeedDocument"];
         };
         /** Envelope[NewKeyDocument] */
         Envelope_NewKeyDocument_: {
@@ -2334,6 +2744,10 @@ export interface components {
         Envelope_Redriven_: {
             data: components["schemas"]["Redriven"];
         };
+        /** Envelope[ReminderDocument] */
+        Envelope_ReminderDocument_: {
+            data: components["schemas"]["ReminderDocument"];
+        };
         /** Envelope[RetriedDocument] */
         Envelope_RetriedDocument_: {
             data: components["schemas"]["RetriedDocument"];
@@ -2353,6 +2767,10 @@ export interface components {
         /** Envelope[StatsDocument] */
         Envelope_StatsDocument_: {
             data: components["schemas"]["StatsDocument"];
+        };
+        /** Envelope[SubscriptionDocument] */
+        Envelope_SubscriptionDocument_: {
+            data: components["schemas"]["SubscriptionDocument"];
         };
         /** Envelope[SuppressionDocument] */
         Envelope_SuppressionDocument_: {
@@ -2418,6 +2836,207 @@ export interface components {
              * @description a path into the fact's data, such as order.total or lines.0.sku
              */
             field: string;
+        };
+        /**
+         * EventChangesBody
+         * @description What is left out stays as it is.
+         */
+        EventChangesBody: {
+            /** Description */
+            description?: string | null;
+            /** Endsat */
+            endsAt?: string | null;
+            /** Location */
+            location?: string | null;
+            /** Name */
+            name?: string;
+            /** Organiserid */
+            organiserId?: string | null;
+            /**
+             * Startsat
+             * Format: date-time
+             * @example 2026-11-16T09:00:00Z
+             */
+            startsAt?: string;
+            /**
+             * Timezone
+             * @description of the IANA database
+             * @example Europe/Rome
+             */
+            timezone?: string;
+        };
+        /**
+         * EventDeliveriesDocument
+         * @description One message, counted by subscription: who heard of it somewhere has heard of it; `no_targets` failed.
+         */
+        EventDeliveriesDocument: {
+            /** Body */
+            body: string;
+            /** Closedreason */
+            closedReason: string | null;
+            /**
+             * Complete
+             * @description whether everybody whom it is for has been reached
+             */
+            complete: boolean;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Delivered */
+            delivered: number;
+            deliveries: components["schemas"]["DeliveriesDocument"];
+            /** Factid */
+            factId: string | null;
+            /** Failed */
+            failed: number;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "updated" | "cancelled" | "announced" | "reminder";
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "info" | "warning" | "critical";
+            /** Notarget */
+            noTarget: number;
+            /** Pending */
+            pending: number;
+            /** People */
+            people: number;
+            /** Title */
+            title: string;
+            /** Total */
+            total: number;
+        };
+        /** EventDocument */
+        EventDocument: {
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Description */
+            description: string | null;
+            /** Endsat */
+            endsAt: string | null;
+            /** Id */
+            id: number;
+            /**
+             * Joinurl
+             * @description where people without a login may join; for whoever may change it
+             */
+            joinUrl: string | null;
+            /**
+             * Joined
+             * @description whether you are subscribed to it
+             */
+            joined: boolean;
+            /** Location */
+            location: string | null;
+            /**
+             * Mine
+             * @description whether you may change it: its organiser, or an admin
+             */
+            mine: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Organiser
+             * @description their name
+             */
+            organiser: string | null;
+            /** Organiserid */
+            organiserId: string | null;
+            /**
+             * Overat
+             * Format: date-time
+             * @description its end or, without one, 24 hours after its start
+             */
+            overAt: string;
+            /**
+             * Sequence
+             * @description as calendars have it: raised by every change that they must know of
+             */
+            sequence: number;
+            /**
+             * Startsat
+             * Format: date-time
+             */
+            startsAt: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "active" | "cancelled" | "completed";
+            /** Subscribers */
+            subscribers: number;
+            /** Timezone */
+            timezone: string;
+            /**
+             * Uid
+             * Format: uuid
+             */
+            uid: string;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /** Version */
+            version: number;
+        };
+        /**
+         * EventMessageDocument
+         * @description Something that was said of an event, with its deliveries counted.
+         */
+        EventMessageDocument: {
+            /** Body */
+            body: string;
+            /** Closedreason */
+            closedReason: string | null;
+            /**
+             * Complete
+             * @description whether everybody whom it is for has been reached
+             */
+            complete: boolean;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            deliveries: components["schemas"]["DeliveriesDocument"];
+            /** Factid */
+            factId: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "updated" | "cancelled" | "announced" | "reminder";
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "info" | "warning" | "critical";
+            /** Notarget */
+            noTarget: number;
+            /** People */
+            people: number;
+            /** Title */
+            title: string;
         };
         /** EveryoneBody */
         EveryoneBody: {
@@ -2580,6 +3199,19 @@ export interface components {
              * @description null, too, of a delivery, for those who may not read deliveries
              */
             why: string | null;
+        };
+        /** FeedDocument */
+        FeedDocument: {
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Readat
+             * @description when a calendar last asked for it
+             */
+            readAt: string | null;
         };
         /** FieldBody */
         FieldBody: {
@@ -2929,6 +3561,24 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** JoinBody */
+        JoinBody: {
+            /**
+             * Personid
+             * @description somebody else, where you are an admin
+             */
+            personId?: string | null;
+            /**
+             * Reminderoffsets
+             * @description seconds before the start; none at all: no reminders
+             */
+            reminderOffsets?: number[];
+            /**
+             * Selectors
+             * @description where you want to hear of it; none: on your own channels
+             */
+            selectors?: components["schemas"]["SelectorBody"][];
+        };
         /**
          * KeptDocument
          * @description A message that the sandbox kept.
@@ -3112,6 +3762,18 @@ export interface components {
             data: components["schemas"]["DeliveryDocument"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** Listing[EventDocument] */
+        Listing_EventDocument_: {
+            /** Data */
+            data: components["schemas"]["EventDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** Listing[EventMessageDocument] */
+        Listing_EventMessageDocument_: {
+            /** Data */
+            data: components["schemas"]["EventMessageDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** Listing[FactDocument] */
         Listing_FactDocument_: {
             /** Data */
@@ -3178,6 +3840,12 @@ export interface components {
             data: components["schemas"]["RecipientDocument"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** Listing[ReminderDocument] */
+        Listing_ReminderDocument_: {
+            /** Data */
+            data: components["schemas"]["ReminderDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** Listing[RuleDocument] */
         Listing_RuleDocument_: {
             /** Data */
@@ -3188,6 +3856,18 @@ export interface components {
         Listing_RuleVersionDocument_: {
             /** Data */
             data: components["schemas"]["RuleVersionDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** Listing[SubscriptionDocument] */
+        Listing_SubscriptionDocument_: {
+            /** Data */
+            data: components["schemas"]["SubscriptionDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** Listing[SubscriptionResultDocument] */
+        Listing_SubscriptionResultDocument_: {
+            /** Data */
+            data: components["schemas"]["SubscriptionResultDocument"][];
             pagination: components["schemas"]["Pagination"];
         };
         /** Listing[SuppressionDocument] */
@@ -3267,6 +3947,37 @@ export interface components {
             /** Skipped */
             skipped: number;
         };
+        /** NewEventBody */
+        NewEventBody: {
+            /** Description */
+            description?: string | null;
+            /**
+             * Endsat
+             * @description without it, the event is over 24 hours after its start
+             */
+            endsAt?: string | null;
+            /** Location */
+            location?: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Organiserid
+             * @description one of your people; you, where it is left out
+             */
+            organiserId?: string | null;
+            /**
+             * Startsat
+             * Format: date-time
+             * @example 2026-11-16T09:00:00Z
+             */
+            startsAt: string;
+            /**
+             * Timezone
+             * @description of the IANA database
+             * @example Europe/Rome
+             */
+            timezone: string;
+        };
         /**
          * NewFactBody
          * @description A fact to be recorded.
@@ -3300,6 +4011,14 @@ export interface components {
             stream?: components["schemas"]["NewStream"] | null;
             /** Type */
             type: string;
+        };
+        /** NewFeedDocument */
+        NewFeedDocument: {
+            /**
+             * Url
+             * @description whoever has it can read your calendar; shown now and never again
+             */
+            url: string;
         };
         /** NewGroupBody */
         NewGroupBody: {
@@ -4258,6 +4977,50 @@ export interface components {
             /** Redriven */
             redriven: number;
         };
+        /**
+         * RemindMeBody
+         * @description In a while, or at a time; either one. It does not move with the event.
+         */
+        RemindMeBody: {
+            /** Afterseconds */
+            afterSeconds?: number | null;
+            /** At */
+            at?: string | null;
+        };
+        /** ReminderDocument */
+        ReminderDocument: {
+            /**
+             * Dueat
+             * Format: date-time
+             */
+            dueAt: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Lasterror */
+            lastError: string | null;
+            /**
+             * Offsetseconds
+             * @description before the start; null for one at a time of its own
+             */
+            offsetSeconds: number | null;
+            /** Person */
+            person: string;
+            /**
+             * Personid
+             * Format: uuid
+             */
+            personId: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "processing" | "failed" | "enqueued";
+            /** Subscriptionid */
+            subscriptionId: number;
+        };
         /** RescheduleBody */
         RescheduleBody: {
             /**
@@ -4454,6 +5217,12 @@ export interface components {
             version: number;
         };
         /**
+         * Said
+         * @description What kind of message.
+         * @enum {string}
+         */
+        Said: "broadcast" | "reminder";
+        /**
          * SampleBody
          * @description Which facts of the past to try: the newest of the rule's type, or one.
          */
@@ -4485,6 +5254,16 @@ export interface components {
              */
             until?: string | null;
         };
+        /**
+         * SelectorBody
+         * @description One of your integrations, or all that have a tag: one or the other.
+         */
+        SelectorBody: {
+            /** Integrationid */
+            integrationId?: string | null;
+            /** Tag */
+            tag?: string | null;
+        };
         /** SelectorDocument */
         SelectorDocument: {
             /**
@@ -4498,6 +5277,13 @@ export interface components {
             userType: string | null;
             /** Values */
             values: string[] | null;
+        };
+        /** SelectorShown */
+        SelectorShown: {
+            /** Integrationid */
+            integrationId: string | null;
+            /** Tag */
+            tag: string | null;
         };
         /** SessionChangesBody */
         SessionChangesBody: {
@@ -4598,6 +5384,58 @@ export interface components {
             id: string;
             /** Type */
             type: string;
+        };
+        /** SubscriptionDocument */
+        SubscriptionDocument: {
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Eventid */
+            eventId: number;
+            /** Id */
+            id: number;
+            /** Person */
+            person: string;
+            /**
+             * Personid
+             * Format: uuid
+             */
+            personId: string;
+            /**
+             * Reminderoffsets
+             * @description seconds before the start
+             */
+            reminderOffsets: number[];
+            /**
+             * Selectors
+             * @description none: on their own channels
+             */
+            selectors: components["schemas"]["SelectorShown"][];
+        };
+        /** SubscriptionResultDocument */
+        SubscriptionResultDocument: {
+            /** Delivered */
+            delivered: number;
+            /** Failed */
+            failed: number;
+            /** Integrationstried */
+            integrationsTried: number;
+            /** Person */
+            person: string;
+            /**
+             * Personid
+             * Format: uuid
+             */
+            personId: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "delivered" | "failed" | "no_targets" | "pending";
+            /** Subscriptionid */
+            subscriptionId: number;
         };
         /** SuppressionBody */
         SuppressionBody: {
@@ -5640,6 +6478,97 @@ export interface operations {
             };
         };
     };
+    get_calendar_feed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_FeedDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    make_calendar_feed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NewFeedDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    revoke_calendar_feed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_categories: {
         parameters: {
             query?: {
@@ -5934,6 +6863,755 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_events: {
+        parameters: {
+            query?: {
+                /** @description all of them, where it is left out */
+                status?: ("active" | "cancelled" | "completed") | null;
+                /** @description those that you joined, or that you organise */
+                whose?: ("joined" | "organised") | null;
+                /** @description those that are not over by then; without an end, their start */
+                endsAfter?: string | null;
+                /** @description how many at most */
+                limit?: number;
+                /** @description `nextCursor` of the page before; leave it out to start */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing_EventDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEventBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_EventDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_EventDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    change_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the version that is to be changed, in quotes, as `ETag` has it; another one gives 412 */
+                "If-Match"?: string;
+            };
+            path: {
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_EventDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_event_calendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One event, as RFC 5545 has it */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    announce: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnouncementBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AnnouncedDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    cancel_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_EventDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_event_messages: {
+        parameters: {
+            query?: {
+                /** @description what was said to all, or reminders */
+                kind?: components["schemas"]["Said"];
+                /** @description how many at most */
+                limit?: number;
+                /** @description `nextCursor` of the page before; leave it out to start */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing_EventMessageDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_event_deliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                eventId: number;
+                noticeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_EventDeliveriesDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_event_results: {
+        parameters: {
+            query?: {
+                /** @description only those */
+                status?: ("delivered" | "failed" | "no_targets" | "pending") | null;
+                /** @description how many at most */
+                limit?: number;
+                /** @description `nextCursor` of the page before; leave it out to start */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                eventId: number;
+                noticeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing_SubscriptionResultDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    remind_me: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemindMeBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReminderDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_reminders: {
+        parameters: {
+            query?: {
+                /** @description those of all subscribers, for the organiser */
+                everybody?: boolean;
+                /** @description how many at most */
+                limit?: number;
+                /** @description `nextCursor` of the page before; leave it out to start */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing_ReminderDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    remove_reminder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                eventId: number;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_subscriptions: {
+        parameters: {
+            query?: {
+                /** @description how many at most */
+                limit?: number;
+                /** @description `nextCursor` of the page before; leave it out to start */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing_SubscriptionDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    join_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JoinBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SubscriptionDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_my_subscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SubscriptionDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    leave_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    change_my_subscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChoiceBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SubscriptionDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_subscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                eventId: number;
+                subscriptionId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SubscriptionDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    remove_subscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                eventId: number;
+                subscriptionId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             503: components["responses"]["Problem503"];

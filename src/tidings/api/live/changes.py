@@ -24,6 +24,8 @@ RESOURCES = frozenset(
         "keys",
         "users",
         "overview",
+        "events",
+        "calendar",
     ]
 )
 _GATHER = timedelta(milliseconds=50)  # what one transaction changed comes one by one

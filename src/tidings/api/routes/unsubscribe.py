@@ -3,15 +3,12 @@ open every link."""
 
 from __future__ import annotations
 
-import re
-from urllib.parse import parse_qsl
-
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from tidings.api.bodies import read_any_body
 from tidings.api.desk import parts_of
 from tidings.api.exchange import exchange_of
+from tidings.api.forms import sent_fields
 from tidings.api.strangers import limit_stranger
 from tidings.api.unsubscribe_page import standing_page, wrong_page
 from tidings.api.unsubscribe_words import language_of
@@ -19,10 +16,7 @@ from tidings.kit import db
 from tidings.spine.notify.unsubscribing import PATH, Choice, Standing, Unsubscribing
 
 router = APIRouter(include_in_schema=False)
-_LARGEST = 8_192  # bytes
-_MOST_FIELDS = 20
 _ONE_CLICK = ("List-Unsubscribe", "One-Click")
-_PART = re.compile(r'\bname="([A-Za-z-]{1,40})"[^\r\n]*\r?\n(?:[^\r\n]+\r?\n){0,5}\r?\n([^\r\n]*)')
 _NO_SUCH = 400
 _REQUIRED = 409
 
@@ -39,8 +33,7 @@ async def look(request: Request, token: str) -> Response:
 async def choose(request: Request, token: str) -> Response:
     """Does what was chosen; with the one click of a mail program, nothing more of this category comes by e-mail."""
     await limit_stranger(request, "unsubscribe")
-    body = await read_any_body(request, _LARGEST)
-    choice = chosen(exchange_of(request.scope).header(b"content-type") or "", body)
+    choice = chosen(await sent_fields(request))
     standing = await _standing(request, token, choice)
     if standing is None:
         return _wrong(request)
@@ -49,26 +42,12 @@ async def choose(request: Request, token: str) -> Response:
     return standing_page(standing, _language(request, standing), status)
 
 
-def chosen(media_type: str, body: bytes) -> Choice | None:
-    """What a form asks for, in either way that forms are sent; None where it asks for nothing that there is."""
-    in_parts = media_type.lower().startswith("multipart/form-data")
-    fields = _multipart(body) if in_parts else _encoded(body)
+def chosen(fields: list[tuple[str, str]]) -> Choice | None:
+    """What a form asks for; None where it asks for nothing that there is."""
     if _ONE_CLICK in fields:
         return Choice.STOP
     wanted = dict(fields).get("choice")
     return next((choice for choice in Choice if choice == wanted), None)
-
-
-def _encoded(body: bytes) -> list[tuple[str, str]]:
-    try:
-        return parse_qsl(body.decode("utf-8", "replace"), max_num_fields=_MOST_FIELDS)
-    except ValueError:
-        return []
-
-
-def _multipart(body: bytes) -> list[tuple[str, str]]:
-    """The fields of a form in parts, each the first line of its part: what we ask for is no longer."""
-    return _PART.findall(body.decode("utf-8", "replace"))[:_MOST_FIELDS]
 
 
 async def _standing(request: Request, token: str, choice: Choice | None) -> Standing | None:

@@ -12,6 +12,8 @@ from uuid import UUID
 from tidings.kit.db import Connection
 from tidings.kit.errors import Conflict, Fault, NotFound, Outdated, ValidationFailed
 from tidings.kit.paging import Page, page_of
+from tidings.modules.events.listening import BROADCASTS, REMINDERS
+from tidings.modules.events.messages import close_messages
 from tidings.modules.events.model import Event, Status, check_times, process_of
 from tidings.modules.events.recording import Recording
 from tidings.modules.events.snapshot import snapshot, written
@@ -128,6 +130,7 @@ class Events:
         assert row is not None
         if "starts_at" in changed:
             await self.set_reminders(id, None, "event_moved")
+            await close_messages(self.connection, self.tenant, id, [REMINDERS], "event_moved")
         if told:
             await self._tell_of(row, told)
         return await self.get(id)
@@ -145,6 +148,7 @@ class Events:
         )
         assert row is not None
         await self.set_reminders(id, None, "event_cancelled")
+        await close_messages(self.connection, self.tenant, id, [REMINDERS, BROADCASTS], "event_cancelled")
         fact = await self._recording.fact("event.cancelled", id, {"eventId": id, "event": snapshot(row)})
         await self._recording.act(id, "cancel_event", {"factId": str(fact)})
         return await self.get(id)
@@ -165,8 +169,11 @@ class Events:
 
     async def locked(self, id: int, how: str = "UPDATE") -> dict[str, Any]:
         """Its row, which nobody else changes until this commits."""
+        return await self.row(id, f"FOR {how}")
+
+    async def row(self, id: int, locking: str = "") -> dict[str, Any]:
         row = await self.connection.fetchrow(
-            f"SELECT * FROM tidings.events WHERE tenant = $1 AND id = $2 FOR {how}", self.tenant, id
+            f"SELECT * FROM tidings.events WHERE tenant = $1 AND id = $2 {locking}", self.tenant, id
         )
         if row is None:
             raise NotFound("There is no such event.")

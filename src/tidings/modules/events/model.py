@@ -14,6 +14,9 @@ from tidings.kit.errors import Fault, ValidationFailed
 MODULE = "events"
 STREAM = "event"
 SUBSCRIPTION_STREAM = "event_subscription"
+REMIND = "event.remind"
+"""The kind of a reminder's intent."""
+CATEGORY = "events"
 OVER_AFTER = timedelta(hours=24)
 """How long after its start an event without an end is over."""
 DEFAULT_OFFSETS = (86_400, 3_600)

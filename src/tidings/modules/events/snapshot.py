@@ -7,13 +7,17 @@ from typing import Any
 
 from tidings.spine.outbox.intents import Row
 
-COLUMNS = "e.id, e.uid, e.name, e.description, e.location, e.starts_at, e.ends_at, e.timezone, e.sequence, e.status"
+COLUMNS = (
+    "e.id, e.uid, e.organiser_id, e.name, e.description, e.location, e.starts_at, e.ends_at, e.timezone, e.sequence, "
+    "e.status, e.created_at, e.updated_at"
+)
 
 
 def snapshot(row: Row) -> dict[str, Any]:
     return {
         "id": row["id"],
         "uid": str(row["uid"]),
+        "organiserId": None if row["organiser_id"] is None else str(row["organiser_id"]),
         "name": row["name"],
         "description": row["description"],
         "location": row["location"],
@@ -22,6 +26,8 @@ def snapshot(row: Row) -> dict[str, Any]:
         "timezone": row["timezone"],
         "sequence": row["sequence"],
         "status": row["status"],
+        "createdAt": written(row["created_at"]),
+        "updatedAt": written(row["updated_at"]),
     }
 
 

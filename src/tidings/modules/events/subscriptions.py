@@ -52,7 +52,7 @@ class Subscriptions:
 
     async def join(self, event_id: int, person_id: UUID, choice: Choice) -> Subscription:
         """`Conflict` where the event is cancelled or over, or they are in already."""
-        event = await self._open_event(event_id)
+        event = await self.open_event(event_id)
         await self._require_integrations(person_id, choice.address_ids or ())
         offsets = DEFAULT_OFFSETS if choice.offsets is None else choice.offsets
         joined = await self.connection.fetchval(_JOIN, self.tenant, event_id, person_id, list(offsets))
@@ -68,7 +68,7 @@ class Subscriptions:
         )
         if row is None:
             raise NotFound("There is no such subscription.")
-        event = await self._open_event(row["event_id"])
+        event = await self.open_event(row["event_id"])
         if await self.connection.fetchval(_JOIN, self.tenant, row["event_id"], row["person_id"], row["offsets"]):
             await self._joined(event, id, row["person_id"], (), ())
         return await self.get(row["event_id"], id)
@@ -79,6 +79,17 @@ class Subscriptions:
     async def of_person(self, event_id: int, person_id: UUID) -> Subscription:
         return await self._one(event_id, "s.person_id", person_id)
 
+    async def joined_by(self, person_id: UUID | None, event_ids: Sequence[int]) -> set[int]:
+        """Which of these events somebody has joined."""
+        rows = await self.connection.fetch(
+            """SELECT event_id FROM tidings.event_subscriptions WHERE tenant = $1 AND person_id = $2
+               AND event_id = ANY ($3::bigint[]) AND confirmed_at IS NOT NULL AND left_at IS NULL""",
+            self.tenant,
+            person_id,
+            list(event_ids),
+        )
+        return {row["event_id"] for row in rows}
+
     async def list(self, event_id: int, after: int | None, limit: int) -> Page[Subscription]:
         """In the order in which they first came."""
         rows = await self.connection.fetch(
@@ -88,7 +99,7 @@ class Subscriptions:
 
     async def change(self, known: Subscription, choice: Choice) -> Subscription:
         """Reminders that stay are not touched: the difference is added and removed."""
-        await self._open_event(known.event_id)
+        await self.open_event(known.event_id)
         await self._require_integrations(known.person_id, choice.address_ids or ())
         if choice.offsets is not None:
             await self.connection.execute(
@@ -133,13 +144,15 @@ class Subscriptions:
         await self._route(event["id"], person_id, addresses, tags)
         await self._set_reminders(event["id"], id, "")
         about = {"eventId": event["id"], "subscriptionId": id, "personId": str(person_id), "event": snapshot(event)}
-        await self._recording.subscription_fact("event.joined", id, about)
+        reader = await self.connection.fetchrow("SELECT locale, timezone FROM tidings.people WHERE id = $1", person_id)
+        assert reader is not None
+        await self._recording.subscription_fact("event.joined", id, {**about, **reader})
         await self._recording.hint(event["id"], "participant_added", id)
 
     async def _route(self, event_id: int, person_id: UUID, addresses: Sequence[UUID], tags: Sequence[str]) -> None:
         await self.connection.execute(_ROUTE, self.tenant, topic_of(event_id), person_id, list(addresses), list(tags))
 
-    async def _open_event(self, event_id: int) -> dict[str, Any]:
+    async def open_event(self, event_id: int) -> dict[str, Any]:
         event = await Events(self.connection, self.tenant).locked(event_id, "SHARE")
         if event["status"] != Status.ACTIVE:
             raise Conflict(f"The event is {event['status']}.")

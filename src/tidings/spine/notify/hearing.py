@@ -96,8 +96,10 @@ def _worded(part: str, rendered: Callable[[str, Mapping[str, Any]], str], text: 
         raise error.within(part) from error
 
 
-def said(answer: Said) -> Told | NotTold:
+def said(answer: Said | NotTold) -> Told | NotTold:
     """What a listener's function returned, as a verdict. Raises TypeError for what is no notice."""
+    if isinstance(answer, NotTold):
+        return answer
     notices = () if answer is None else (answer,) if isinstance(answer, Notice) else tuple(answer)
     for each in notices:
         if not isinstance(each, Notice):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
 
+from tidings.kit.db import Connection
 from tidings.kit.errors import Misconfigured
 from tidings.spine.notify.rules.model import FACT_TYPE, matches
 from tidings.spine.notify.saying import Notice
@@ -37,15 +39,24 @@ F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
 
 @dataclass(frozen=True)
 class Listener:
-    """One listener: the types it hears of, and what it is known by in the records. `batch`: takes many at once."""
+    """One listener: the types it hears of, and what it is known by in the records. `batch`: takes many at once.
+
+    `asking`, for listeners of ours: takes the connection of the transaction that records what it says before the facts,
+    so that what it saw there still holds when that is recorded.
+    """
 
     name: str
     types: tuple[str, ...]
     function: Callable[..., Awaitable[Any]]
     batch: bool = False
+    asking: bool = False
 
     def hears(self, type: str) -> bool:
         return any(matches(pattern, type) for pattern in self.types)
+
+    def on(self, connection: Connection) -> Listener:
+        """The same, for facts that are heard in the transaction of this connection."""
+        return replace(self, function=partial(self.function, connection)) if self.asking else self
 
 
 def listener(*types: str, name: str | None = None, batch: bool = False) -> Callable[[F], F]:

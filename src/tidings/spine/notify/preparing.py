@@ -129,7 +129,7 @@ class Preparer:
                     work.add(fact, name, rule["version"], await self.hearing.by_rule(rule, fact))
         for each in self.hearing.listeners:
             wanted = [fact for fact in facts if each.hears(fact.type) and (fact.id, each.name) not in done]
-            for fact, verdict in zip(wanted, await self.hearing.by_function(each, wanted), strict=True):
+            for fact, verdict in zip(wanted, await self.hearing.by_function(each.on(connection), wanted), strict=True):
                 work.add(fact, each.name, None, verdict)
         return work
 

@@ -15,6 +15,13 @@ TEMPLATE = "notice"
 
 
 @dataclass(frozen=True)
+class TextAttachment:
+    name: str
+    media_type: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Notice:
     """What a listener answers with. `title` and `body` are plain words, not templates.
 
@@ -34,6 +41,9 @@ class Notice:
     properties: Mapping[str, Any] = field(default_factory=dict)
     max_attempts: int | None = None
     expires_after: timedelta | None = None
+    topic: str | None = None
+    attachments: Sequence[TextAttachment] = ()
+    link: str | None = None
 
     def __post_init__(self) -> None:
         """A channel or level that does not exist raises ValueError here, in the listener that named it."""

@@ -5,7 +5,12 @@ UPDATE tidings.reserved_types SET unattended = true WHERE prefix = 'event';
 -- What the module's listeners hear, also before the first worker has said so.
 INSERT INTO tidings.routes (tenant, type, prefix, source)
 SELECT '', type, false, 'listener:events'
-FROM unnest(ARRAY['event.broadcast', 'event.reminder_due', 'event.joined', 'event.join_requested']) AS t(type);
+FROM unnest(ARRAY['event.broadcast', 'event.reminder_due', 'event.joined', 'event.join_requested',
+                  'event.live']) AS t(type);
+
+-- What was said under a topic, newest first: an event's own page shows it, and closes what an event that has changed
+-- makes wrong.
+CREATE INDEX notices_of_topic ON tidings.notices (tenant, topic, id) WHERE topic IS NOT NULL;
 
 -- `version` is raised by every change, `sequence` by those that a calendar must know of; `acts` counts what the process
 -- is told of, so that it takes each once and in order.
