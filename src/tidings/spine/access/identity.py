@@ -40,6 +40,8 @@ class Scope(StrEnum):
     PROVIDERS_WRITE = "providers:write"
     USERS_READ = "users:read"
     USERS_WRITE = "users:write"
+    EVENTS_READ = "events:read"
+    EVENTS_WRITE = "events:write"
     INBOX = "inbox"
 
 
