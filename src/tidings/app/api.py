@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.spine.notify.people.urls import Refusal
     from tidings.spine.notify.templates.rendering import Renderer
     from tidings.spine.notify.unsubscribing import Links
+    from tidings.spine.processes.states import Processes
 
 _IMPORTS_AT_ONCE = 2
 
@@ -45,6 +46,7 @@ class ApiParts:
     renderer: Renderer
     receipts: Receipts
     unsubscribe_links: Links
+    processes: Processes
     import_turns: asyncio.Semaphore
 
     @property
@@ -64,6 +66,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         ADDRESSES,
         API_KEYS,
         KEPT_MESSAGES,
+        PROCESSES,
         PROVIDERS,
         REPLIES,
         SESSIONS,
@@ -77,6 +80,8 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     from tidings.spine.delivery.receipts.receiving import Receipts
     from tidings.spine.notify.templates.rendering import Renderer
     from tidings.spine.notify.unsubscribing import open_links
+    from tidings.spine.processes.connecting import Temporal
+    from tidings.spine.processes.states import Processes
 
     keyring, network = open_keyring(settings), open_network(settings.network)
     patience = settings.database.connect_timeout
@@ -107,5 +112,6 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         renderer=Renderer(),
         receipts=Receipts(pool, patience.total_seconds(), keyring.vault(PROVIDERS), lambda: datetime.now(UTC)),
         unsubscribe_links=open_links(keyring, public_url(settings)),
+        processes=Processes(Temporal(settings.temporal, keyring.vault(PROCESSES))),
         import_turns=asyncio.Semaphore(_IMPORTS_AT_ONCE),
     )
