@@ -77,6 +77,12 @@ class Organiser:
         """The numbers of the acts that were passed on, in order."""
         return [fact["act"] for fact in await self.facts(event)]
 
+    async def has_passed_on(self, event: int, acts: Sequence[int]) -> bool:
+        return await self.acts(event) == list(acts)
+
+    async def is_completed(self, event: int) -> bool:
+        return await self.status(event) == "completed"
+
     async def status(self, event: int) -> str:
         status: str = await self.pool.fetchval("SELECT status FROM tidings.events WHERE id = $1", event)
         return status
