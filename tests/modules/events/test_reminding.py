@@ -106,9 +106,7 @@ async def test_one_at_the_wrong_time_is_put_where_it_belongs(party: Party) -> No
     await party.owner.execute("UPDATE tidings.events SET starts_at = $2 WHERE id = $1", event.id, later)
     await party.owner.execute("UPDATE tidings.outbox SET run_at = now() WHERE kind = 'event.remind'")
     await party.drain()
-    assert await party.reminders() == {
-        f"event-{event.id}-sub-{known.id}-reminder-3600s": later - timedelta(hours=1)
-    }
+    assert await party.reminders() == {f"event-{event.id}-sub-{known.id}-reminder-3600s": later - timedelta(hours=1)}
     assert await party.facts("event.reminder_due") == []
 
 
@@ -127,8 +125,8 @@ async def test_a_reminder_under_way_is_not_sent_once_the_event_is_cancelled_or_m
     await party.owner.execute("UPDATE tidings.providers SET enabled = true")
     await party.drain()
     skipped = await party.owner.fetch(
-        """SELECT d.status, n.closed_reason FROM tidings.deliveries_finished d JOIN tidings.notices n ON n.id = d.notice_id
-           WHERE n.listener = 'events.reminder'"""
+        """SELECT d.status, n.closed_reason FROM tidings.deliveries_finished d
+           JOIN tidings.notices n ON n.id = d.notice_id WHERE n.listener = 'events.reminder'"""
     )
     assert [(row["status"], row["closed_reason"]) for row in skipped] == [("skipped", reason)] * 2
 
