@@ -35,6 +35,11 @@ _PARTICIPANTS = """
 SELECT count(*) FROM tidings.event_subscriptions
 WHERE tenant = $1 AND event_id = $2 AND confirmed_at IS NOT NULL AND left_at IS NULL
 """
+_CHOSEN = """
+SELECT person_id FROM tidings.event_subscriptions
+WHERE tenant = $1 AND event_id = $2 AND id = ANY ($3::bigint[]) AND confirmed_at IS NOT NULL AND left_at IS NULL
+ORDER BY id
+"""
 _COMPLETE = """
 UPDATE tidings.events SET status = 'completed', version = version + 1, updated_at = now(), closed_at = now()
 WHERE tenant = $1 AND id = $2 RETURNING *
@@ -78,6 +83,8 @@ class EventActivities:
         data = act.model_dump(by_alias=True, mode="json")
         data |= {"eventId": told.event_id, "level": LEVELS.get(act.kind, act.level)}
         async with self._transaction(told) as connection:
+            data["event"] = act.event or snapshot(await _row(connection, told))
+            data["personIds"] = await _people(connection, told)
             return await _emit(connection, "event.broadcast", told, f"act-{act.act}", data, act.fact_id)
 
     async def close(self, closing: Closing) -> Closed:
@@ -112,6 +119,15 @@ async def _completed(connection: db.Connection, event: EventRef) -> Row:
     data = {"eventId": event.event_id, "event": snapshot(row)}
     await _emit(connection, "event.completed", event, "completed", data, None)
     return row
+
+
+async def _people(connection: db.Connection, told: Broadcast) -> list[str] | None:
+    """Whom it is for, of those who are there still; None for everybody."""
+    if told.act.subscription_ids is None:
+        return None
+    ids = told.act.subscription_ids
+    rows = await connection.fetch(_CHOSEN, told.tenant, told.event_id, ids)
+    return [str(row["person_id"]) for row in rows]
 
 
 async def _seen(connection: db.Connection, event: EventRef, row: Row) -> Seen:
