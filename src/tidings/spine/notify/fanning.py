@@ -44,7 +44,7 @@ CHOICE = """
 no telling how many of a topic's people choose, nor need a notice have a topic."""
 
 CHOSEN = """
-    SELECT a.id, a.kind, a.value FROM tidings.addresses a
+    SELECT a.id, a.kind, a.value, a.fingerprint FROM tidings.addresses a
     WHERE a.person_id = {person} AND a.name IS NOT NULL AND a.disabled_at IS NULL
       AND (a.id = ANY ({choice}.address_ids) OR a.tags && {choice}.tags) OFFSET 0"""
 """The person's own integrations, in use, that a choice stands for: each once, by its id or by any of its tags."""
