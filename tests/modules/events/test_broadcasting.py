@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from base64 import b64decode
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
 
 import pytest
 from icalendar import Calendar
 
 from tests.modules.events.party import TENANT, Party
-from tests.support.pipeline import kept
+from tests.support.pipeline import add_person, kept
+from tests.support.routing import add_integration
 from tidings.kit.db import as_tenant
 from tidings.modules.events.messages import EventMessage, Messages, Result, Said, SubscriptionResult, Totals
 from tidings.modules.events.model import Event
@@ -25,26 +24,6 @@ async def counted(party: Party, event: Event) -> tuple[EventMessage, Totals, lis
         newest = (await messages.list(event.id, Said.BROADCAST, None, 10)).items[0]
         results = await messages.results(event.id, newest.id, None, None, 100)
         return newest, await messages.totals(event.id, newest.id), list(results.items)
-
-
-async def integration(party: Party, person: UUID, name: str, *tags: str, active: bool = True) -> UUID:
-    """As the API keeps one; the sandbox takes what is sent there."""
-    from tidings.spine.access.data_keys import unlocked
-    from tidings.spine.access.purposes import ADDRESSES
-
-    vault = (await unlocked(party.settings, party.owner)).vault(ADDRESSES)
-    sealed = vault.seal(b'{"url": "ntfys://ntfy.sh/topic"}', TENANT)
-    made: UUID = await party.owner.fetchval(
-        """INSERT INTO tidings.addresses (tenant, person_id, kind, value, fingerprint, sealed, name, tags, disabled_at)
-           VALUES ($1, $2, 'apprise', 'ntfys://…', gen_random_uuid()::text, $3, $4, $5, $6) RETURNING id""",
-        TENANT,
-        person,
-        sealed,
-        name,
-        list(tags),
-        None if active else await party.now(),
-    )
-    return made
 
 
 async def test_an_announcement_reaches_all_subscribers_and_nobody_else(party: Party) -> None:
@@ -75,8 +54,9 @@ async def test_one_for_some_reaches_those(party: Party) -> None:
 async def test_everybody_hears_of_it_where_they_chose_to_each_place_once(party: Party) -> None:
     event = await party.create()
     ada, bea, cleo = [await party.person(name) for name in ("Ada", "Bea", "Cleo")]
-    phone, _ = await integration(party, ada, "Phone", "home", "loud"), await integration(party, ada, "Desk", "work")
-    gone = await integration(party, bea, "Gone", active=False)
+    phone = await add_integration(party.owner, party.settings, ada, "phone", ["home", "loud"])
+    await add_integration(party.owner, party.settings, ada, "desk", ["work"])
+    gone = await add_integration(party.owner, party.settings, bea, "gone", active=False)
     await party.join(event, ada, address_ids=(phone,), tags=("home", "loud"))
     await party.join(event, bea, address_ids=(gone,))
     await party.join(event, cleo)
@@ -85,7 +65,7 @@ async def test_everybody_hears_of_it_where_they_chose_to_each_place_once(party: 
     await party.broadcast(event, "announced", "critical", title="Now", body="or never")
     await party.drain()
     sent = (await kept(party.owner, party.settings))[before:]
-    assert sorted(message["channel"] for message in sent) == ["apprise", "email"]
+    assert sorted(message["channel"] for message in sent) == ["apprise", "email", "websocket"]
     _, totals, results = await counted(party, event)
     assert totals == Totals(delivered=2, failed=1, pending=0, total=3)
     assert [(result.person, result.status, result.tried) for result in results] == [
@@ -99,9 +79,7 @@ async def test_who_is_told_nowhere_but_on_a_screen_they_do_not_have_was_not_told
     """Somebody without a login has no inbox that anybody reads."""
     event = await party.create()
     await party.join(event, await party.person(email="a@example.com"))
-    nobody = await party.owner.fetchval(
-        "INSERT INTO tidings.people (tenant, name) VALUES ($1, 'Mute') RETURNING id", TENANT
-    )
+    nobody = await add_person(party.owner, "Mute")
     await party.join(event, nobody)
     await party.drain()
     await party.broadcast(event, "announced", "info", title="Hello", body="there")
@@ -120,11 +98,11 @@ async def test_totals_grow_and_a_failure_is_one(party: Party) -> None:
     await party.drain()
     assert (await counted(party, event))[1] == Totals(delivered=0, failed=0, pending=1, total=1)
     await party.owner.execute(
-        """INSERT INTO tidings.deliveries_finished (id, tenant, channel, provider, notice_id, notification_id, person_id,
-               address_id, address, due_at, run_at, expires_at, status, attempts, crashes, generation, created_at,
+        """INSERT INTO tidings.deliveries_finished (id, tenant, channel, provider, notice_id, notification_id,
+               person_id, address_id, address, due_at, run_at, expires_at, status, attempts, crashes, generation, created_at,
                updated_at)
-           SELECT id, tenant, channel, provider, notice_id, notification_id, person_id, address_id, address, due_at, run_at,
-               expires_at, 'failed', 5, 0, 0, created_at, updated_at FROM tidings.deliveries"""
+           SELECT id, tenant, channel, provider, notice_id, notification_id, person_id, address_id, address, due_at,
+               run_at, expires_at, 'failed', 5, 0, 0, created_at, updated_at FROM tidings.deliveries"""
     )
     await party.owner.execute("DELETE FROM tidings.deliveries")
     _, totals, (result,) = await counted(party, event)
@@ -143,18 +121,15 @@ async def test_a_change_goes_along_for_calendars(party: Party, kind: str, method
     await party.drain()
     await party.broadcast(event, kind, changes={"location": "There"})
     await party.drain()
-    mail = (await party.mails())[-1]
-    (attached,) = mail["attachments"]
-    assert attached["name"] == "event.ics"
-    calendar: Any = Calendar.from_ical(content_of(attached))
+    (kept_with_it,) = (await party.mails())[-1]["attachments"]
+    assert kept_with_it["name"] == "event.ics"
+    written = await party.owner.fetchval("SELECT attachments FROM tidings.notices WHERE listener = 'events.broadcast'")
+    (attached,) = json.loads(written)
+    assert attached["mediaType"] == f"text/calendar; method={method}; charset=utf-8"
+    calendar: Any = Calendar.from_ical(attached["text"])
     (one,) = calendar.walk("VEVENT")
     assert (str(calendar["method"]), one["sequence"]) == (method, 1)
     assert one["dtstart"].dt == event.starts_at
-
-
-def content_of(attached: dict[str, Any]) -> bytes:
-    content = attached.get("content", attached.get("text", ""))
-    return b64decode(content) if not content.startswith("BEGIN") else content.encode()
 
 
 async def test_who_leaves_before_it_is_sent_does_not_get_it(party: Party) -> None:
