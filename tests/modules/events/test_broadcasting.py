@@ -99,8 +99,8 @@ async def test_totals_grow_and_a_failure_is_one(party: Party) -> None:
     assert (await counted(party, event))[1] == Totals(delivered=0, failed=0, pending=1, total=1)
     await party.owner.execute(
         """INSERT INTO tidings.deliveries_finished (id, tenant, channel, provider, notice_id, notification_id,
-               person_id, address_id, address, due_at, run_at, expires_at, status, attempts, crashes, generation, created_at,
-               updated_at)
+               person_id, address_id, address, due_at, run_at, expires_at, status, attempts, crashes, generation,
+               created_at, updated_at)
            SELECT id, tenant, channel, provider, notice_id, notification_id, person_id, address_id, address, due_at,
                run_at, expires_at, 'failed', 5, 0, 0, created_at, updated_at FROM tidings.deliveries"""
     )
@@ -179,4 +179,4 @@ async def test_the_organiser_hears_that_it_is_live_once(party: Party) -> None:
             )
     await party.drain()
     (mail,) = await party.mails()
-    assert mail["subject"] == "Your event is live: Picnic"
+    assert mail["subject"] == "Il tuo evento è attivo: Picnic"
