@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
@@ -13,6 +14,7 @@ from tests.support.pipeline import Owner, add_person, add_rule, drain, emit
 from tests.support.routing import TOPIC, add_integration, choose, integrations_at
 from tidings.app.worker import default_providers
 from tidings.kit.settings import Settings
+from tidings.spine.notify import fanning
 from tidings.spine.notify.fanning import FanOut
 from tidings.spine.notify.people.integrations import Changes
 
@@ -219,3 +221,27 @@ async def test_ten_thousand_are_reached_once_in_chunks_though_one_is_cut_off(own
     tally = await owner.fetchrow("SELECT people, no_target, open, complete FROM tidings.tallies")
     assert tally is not None
     assert tuple(tally) == (10_000, 2_500, 10_000, True)
+
+
+async def test_choices_are_found_by_an_index_however_many_subscribe(owner: Owner) -> None:
+    """Also where a worker has prepared its statements, and plans for notices that it does not know."""
+    await owner.execute(MANY)
+    await owner.execute("ANALYZE")
+    await owner.execute("SET plan_cache_mode = force_generic_plan")
+    plan = await owner.fetch(f"EXPLAIN {fanning._FAN_OUT}", [await say(owner)], 10, timedelta(hours=1))
+    looks = [row[0] for row in plan if "on subscriptions s" in row[0]]
+    assert len(looks) == 1
+    assert "Index" in looks[0]
+
+
+async def test_who_is_the_first_to_choose_while_a_chunk_is_reached_is_sent_to(owner: Owner, sending: Settings) -> None:
+    """A provider is there before anybody has chosen: what was counted as a target is a delivery."""
+    person = await add_person(owner, email="ada@example.com")
+    phone = await add_integration(owner, sending, person, "phone")
+    await choose(owner, person)
+    notice, defaults = await say(owner), default_providers(sending)
+    await owner.execute(fanning._PROVIDE, [notice], list(defaults), list(defaults.values()))
+    await owner.execute("UPDATE tidings.subscriptions SET address_ids = ARRAY[$1::uuid]", phone)
+    await owner.fetch(fanning._FAN_OUT, [notice], 10, timedelta(hours=1))
+    assert await owner.fetchval("SELECT count(*) FROM tidings.deliveries") == 1
+    assert await owner.fetchval("SELECT open FROM tidings.tallies") == 1
