@@ -61,7 +61,8 @@ class Organiser:
     async def signals(self, event: int) -> list[dict[str, Any]]:
         """What the process is still to be told."""
         rows = await self.pool.fetch(
-            "SELECT payload FROM tidings.outbox WHERE kind = 'process.signal' AND payload ->> 'process' = $1 ORDER BY id",
+            """SELECT payload FROM tidings.outbox
+               WHERE kind = 'process.signal' AND payload ->> 'process' = $1 ORDER BY id""",
             f"event-{event}",
         )
         return [json.loads(row["payload"]) for row in rows]
@@ -69,7 +70,9 @@ class Organiser:
     async def facts(self, event: int, type: str = "event.broadcast") -> list[dict[str, Any]]:
         """In the order in which they were recorded."""
         rows = await self.pool.fetch(
-            "SELECT id, data, metadata FROM tidings.facts WHERE type = $1 AND stream_id = $2 ORDER BY seq", type, str(event)
+            "SELECT id, data, metadata FROM tidings.facts WHERE type = $1 AND stream_id = $2 ORDER BY seq",
+            type,
+            str(event),
         )
         return [{**json.loads(row["data"]), "metadata": json.loads(row["metadata"])} for row in rows]
 

@@ -123,9 +123,7 @@ async def processing(settings: Settings, name: str) -> AsyncIterator[Processing]
 
     keyring = open_keyring(settings)
     temporal = Temporal(settings.temporal, keyring.vault(PROCESSES))
-    pool = await open_pool(
-        settings.database, Role.WORKER, name=f"{name}'s processes", longest=settings.outbox.lease
-    )
+    pool = await open_pool(settings.database, Role.WORKER, name=f"{name}'s processes", longest=settings.outbox.lease)
     parts = pool, temporal, lambda: datetime.now(UTC)
     performing = Performing([EventWorkflow], EventActivities(pool).all())
     try:
