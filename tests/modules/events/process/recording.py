@@ -1,7 +1,7 @@
 """Records the histories that new code must replay: `python -m tests.modules.events.process.recording [--all]`.
 
-Writes those of scenarios that have none yet. What is there stays, as long as such processes may still run: with `--all`,
-new ones are written beside it.
+Writes those of scenarios that have none yet. What is there stays, as long as such processes may still run; with
+`--all`, new ones are written beside it.
 """
 
 from __future__ import annotations

@@ -55,8 +55,6 @@ class Reordered(EventWorkflow):
 @pytest.mark.parametrize("file", kept_of("cancelled") + kept_of("gave_up"), ids=lambda file: file.stem)
 async def test_steps_in_another_order_do_not_replay(file: Path) -> None:
     """The test of the test."""
-    replayer = Replayer(
-        workflows=[Reordered], data_converter=CONVERTER, workflow_runner=UnsandboxedWorkflowRunner()
-    )
+    replayer = Replayer(workflows=[Reordered], data_converter=CONVERTER, workflow_runner=UnsandboxedWorkflowRunner())
     with pytest.raises(NondeterminismError):
         await replayer.replay_workflow(history(file))
