@@ -16,7 +16,7 @@ from tidings.api.shown.events import shown_process
 from tidings.modules.events.reminders import Reminders
 from tidings.spine.access.identity import Role, Scope
 
-router = APIRouter(prefix="/v1/events/{eventId}/process", tags=["events"])
+router = APIRouter(prefix="/v1/events/{eventId:number}/process", tags=["events"])
 _READ = desk(Role.MEMBER, Scope.EVENTS_READ)
 
 
