@@ -19,6 +19,7 @@ from tests.support.organising import Organiser
 from tests.support.temporal import DevServer, count, histories, until
 from tests.worker.processes import end, start, worker
 
+pytestmark = pytest.mark.timeout(120)
 _WITHOUT_TEMPORAL = """
 import sys
 import {module}

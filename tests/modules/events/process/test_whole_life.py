@@ -85,7 +85,7 @@ async def test_cancelling_is_told_and_ends_it(
         await skipping_stage.pass_on()
         assert await ended(skipping, event) == "cancelled"
     (fact,) = await organiser.facts(event)
-    assert (fact["kind"], fact["level"], fact["event"]) == ("cancelled", "critical", None)
+    assert (fact["kind"], fact["level"], fact["event"]["name"]) == ("cancelled", "critical", "Summer party")
     assert await organiser.status(event) == "cancelled"
     assert await closed_at(skipping, event) < datetime.now(UTC) + timedelta(days=1)
 

@@ -73,11 +73,15 @@ class EventActivities:
             return await _emit(connection, "event.live", event, "live", data, None)
 
     async def broadcast(self, told: Broadcast) -> str:
-        """The id of the fact that the module's listener makes notices of; the same act is the same fact."""
+        """The id of the fact that the module's listener makes notices of; the same act is the same fact.
+
+        An act that does not say what the event was then has it as it is now.
+        """
         act = told.act
         data = act.model_dump(by_alias=True, mode="json")
         data |= {"eventId": told.event_id, "level": LEVELS.get(act.kind, act.level)}
         async with self._transaction(told) as connection:
+            data["event"] = act.event or snapshot(await _row(connection, told))
             return await _emit(connection, "event.broadcast", told, f"act-{act.act}", data, act.fact_id)
 
     async def close(self, closing: Closing) -> Closed:
