@@ -14,6 +14,7 @@ _TIME = r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)"
 _HELLO = "Hello"
 _SOON = "2027-01-01T00:00:00Z"
 _UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_APPRISE = r"(?=.{1,2048}$)[a-z][a-z0-9]*://[!-~]+"
 _NEAR: dict[str, tuple[str, Any]] = {
     "runAt": (_TIME, _SOON),
     "expiresAt": (_TIME, _SOON),
@@ -75,7 +76,10 @@ def before_call(context: Any, case: Any, kwargs: Any) -> None:
     if case.headers is not None and re.fullmatch(r'"?[0-9]{1,9}"?', str(case.headers.get("If-Match", ""))):
         case.headers["If-Match"] = "*"  # which versions there are, no schema says
     if isinstance(case.body, dict):
+        url = case.body.get("url")
         case.body = {name: _near(name, value) for name, value in case.body.items()}
+        if case.operation.path.startswith("/v1/integrations") and re.fullmatch(_APPRISE, str(url)):
+            case.body["url"] = f"ntfys://ntfy.example.com/{uuid4()}"  # not one of theirs already
         _address(case.body)
         _provider(case.body)
         _words(case.body if case.operation.path == "/v1/templates/{name}/{channel}" else case.body.get("source"))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.api.world import World, api_settings, world_of
+from tests.notify.telling import add_person
 
 EXAMPLES = 6
 SEED = int(os.environ.get("SCHEMATHESIS_SEED", "20261116"))  # another one finds other things; CI finds the same
@@ -20,7 +21,8 @@ PEOPLE = "^/v1/people($|/(me|by|.id))"
 AROUND_PEOPLE = "^/v1/(groups|categories|suppressions|people/imports)"
 RULES = "^/v1/(rules|templates)"
 SENDING = "^/v1/(provider|deliveries|notices|sandbox|receipts)"
-PARTS = (PEOPLE, AROUND_PEOPLE, RULES, SENDING)
+INTEGRATIONS = "^/v1/integrations"
+PARTS = (PEOPLE, AROUND_PEOPLE, RULES, SENDING, INTEGRATIONS)
 LIMITS = {"rate_limit": 1_000_000, "sign_in_limit": 1_000_000}
 ROOT = Path(__file__).parents[2]
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
@@ -28,7 +30,9 @@ SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 
 @pytest.fixture
 async def world(database_url: str) -> AsyncIterator[World]:
+    """One in which the admin is somebody, too, and has things of their own."""
     async with world_of(api_settings(database_url, api=LIMITS)) as world:
+        await add_person(world.pool, "acme", world.admin.id)
         yield world
 
 
