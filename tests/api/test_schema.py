@@ -30,6 +30,7 @@ SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 
 @pytest.fixture
 async def world(database_url: str) -> AsyncIterator[World]:
+    """One in which everybody is a person, too, and can have things of their own."""
     async with world_of(api_settings(database_url, api=LIMITS)) as world:
         for person in (world.member, world.admin, world.operator):
             await add_person(world.pool, "acme", person.id)
