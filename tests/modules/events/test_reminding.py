@@ -194,3 +194,23 @@ async def test_somebody_elses_integration_is_not_there(party: Party) -> None:
     async with party.subscriptions() as subscriptions:
         with pytest.raises(ValidationFailed):
             await subscriptions.change(known, Choice(address_ids=(theirs,)))
+
+
+async def test_one_that_is_due_and_waits_for_a_worker_outlives_a_change_of_the_other_offsets(party: Party) -> None:
+    event = await party.create(starts_at=await party.now() + timedelta(hours=2))
+    known = await party.join(event, await party.person(), 3600)
+    await _let_pass(party, timedelta(minutes=90))
+    async with party.subscriptions() as subscriptions:
+        await subscriptions.change(known, Choice((3600, 60)))
+    key = f"event-{event.id}-sub-{known.id}-reminder"
+    assert list(await party.reminders()) == [f"{key}-3600s", f"{key}-60s"]
+    await party.drain()
+    assert [fact["offset"] for fact in await party.facts("event.reminder_due")] == [3600]
+
+
+async def _let_pass(party: Party, time: timedelta) -> None:
+    """No worker has looked meanwhile."""
+    await party.owner.execute("UPDATE tidings.events SET starts_at = starts_at - $1::interval", time)
+    await party.owner.execute(
+        "UPDATE tidings.outbox SET due_at = due_at - $1::interval, run_at = run_at - $1::interval", time
+    )
