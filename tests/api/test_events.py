@@ -150,6 +150,8 @@ async def test_a_cancelled_event_has_no_reminders_and_takes_nobody(world: World)
         ({"tenantId": "globex"}, "tenantId"),
         ({"organiserId": str(uuid4())}, "organiserId"),
         ({"description": "a\x00b"}, "description"),
+        ({"description": "a\x0bb"}, "description"),
+        ({"description": "a\u2028b"}, "description"),
         ({"location": "x" * 501}, "location"),
     ],
 )
