@@ -21,6 +21,7 @@ from tests.chaos.scenarios import (
     killed_workers,
     lost_listening,
     messages,
+    moved_events,
     providers,
     smtp,
     stopped_worker,
@@ -70,5 +71,6 @@ SCENARIOS = (
     _scenario(hanging),
     _scenario(delivery_herd),
     _scenario(broadcast),
+    _scenario(moved_events),
     _scenario(killed_workers),
 )
