@@ -13,6 +13,7 @@ from tests.chaos.report import Counts, Parts
 from tests.chaos.scenarios import (
     broadcast,
     delivery_herd,
+    event_processes,
     frozen_worker,
     hanging,
     herd,
@@ -72,5 +73,6 @@ SCENARIOS = (
     _scenario(delivery_herd),
     _scenario(broadcast),
     _scenario(moved_events),
+    _scenario(event_processes),
     _scenario(killed_workers),
 )
