@@ -13,10 +13,12 @@ from tests.chaos.report import Counts, Parts
 from tests.chaos.scenarios import (
     broadcast,
     delivery_herd,
+    event_broadcast,
     event_processes,
     frozen_worker,
     hanging,
     herd,
+    joining_burst,
     killed_api,
     killed_postgres,
     killed_workers,
@@ -74,5 +76,7 @@ SCENARIOS = (
     _scenario(broadcast),
     _scenario(moved_events),
     _scenario(event_processes),
+    _scenario(event_broadcast),
+    _scenario(joining_burst),
     _scenario(killed_workers),
 )
