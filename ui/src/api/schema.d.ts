@@ -405,6 +405,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/{eventId}/process": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Event Process
+         * @description What the process says of itself, and the next reminder. Temporal being away is an answer, not an error: it is
+         *     asked while no connection is held.
+         */
+        get: operations["get_event_process"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events/{eventId}/remind-me": {
         parameters: {
             query?: never;
@@ -2846,6 +2867,10 @@ export interface components {
         Envelope_PreviewDocument_: {
             data: components["schemas"]["PreviewDocument"];
         };
+        /** Envelope[ProcessDocument] */
+        Envelope_ProcessDocument_: {
+            data: components["schemas"]["ProcessDocument"];
+        };
         /** Envelope[ProviderDocument] */
         Envelope_ProviderDocument_: {
             data: components["schemas"]["ProviderDocument"];
@@ -2964,8 +2989,11 @@ export interface components {
             location?: string | null;
             /** Name */
             name?: string;
-            /** Organiserid */
-            organiserId?: string | null;
+            /**
+             * Organiserid
+             * Format: uuid
+             */
+            organiserId?: string;
             /**
              * Startsat
              * Format: date-time
@@ -4946,6 +4974,48 @@ export interface components {
             type: string;
         };
         /**
+         * ProcessDocument
+         * @description How the process of an event stands, and what reminders are to come.
+         */
+        ProcessDocument: {
+            /**
+             * Failedbroadcasts
+             * @description how many it had to give up
+             */
+            failedBroadcasts: number | null;
+            /** Nextreminderat */
+            nextReminderAt: string | null;
+            /**
+             * Notifications
+             * @description how many acts of the organiser it has passed on
+             */
+            notifications: number | null;
+            /**
+             * Overat
+             * @description when it will end by itself
+             */
+            overAt: string | null;
+            /** Participants */
+            participants: number | null;
+            /**
+             * Reason
+             * @description how it ended, or why nobody answers for it
+             */
+            reason: string | null;
+            /** Reminderswaiting */
+            remindersWaiting: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "not_started" | "running" | "ended" | "away";
+            /**
+             * Status
+             * @description what it says of the event
+             */
+            status: string | null;
+        };
+        /**
          * ProviderChangesBody
          * @description What is left out stays as it is. Secrets that are left out of the configuration stay as they are.
          */
@@ -5244,10 +5314,14 @@ export interface components {
          */
         RemindMeBody: {
             /** Afterseconds */
-            afterSeconds?: number | null;
-            /** At */
-            at?: string | null;
-        };
+            afterSeconds?: number;
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-16T09:00:00Z
+             */
+            at?: string;
+        } & (unknown | unknown);
         /** ReminderDocument */
         ReminderDocument: {
             /**
@@ -5520,11 +5594,14 @@ export interface components {
          * @description One of your integrations, or all that have a tag: one or the other.
          */
         SelectorBody: {
-            /** Integrationid */
-            integrationId?: string | null;
+            /**
+             * Integrationid
+             * Format: uuid
+             */
+            integrationId?: string;
             /** Tag */
-            tag?: string | null;
-        };
+            tag?: string;
+        } & (unknown | unknown);
         /** SelectorDocument */
         SelectorDocument: {
             /**
@@ -7507,6 +7584,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Listing_SubscriptionResultDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_event_process: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ProcessDocument_"];
                 };
             };
             400: components["responses"]["Problem400"];
