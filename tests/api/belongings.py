@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.api import delivery_routes, rule_routes
+from tests.api import delivery_routes, integration_routes, rule_routes
 from tests.api.world import Answer, Client, World
 from tests.notify.telling import add_person, told
 
@@ -19,6 +19,7 @@ async def things_of(world: World, owner: Client) -> Ids:
     more |= await delivery_routes.deliveries_of(world, owner, "globex", more["person"])
     person_id = await add_person(world.pool, "globex", world.stranger.id)
     await add_person(world.pool, "acme", world.admin.id)
+    more |= await integration_routes.integrations_of(owner)
     (notification,) = await told(world.pool, [person_id], "canary", tenant="globex")
     return {
         "fact": fact["id"],
@@ -50,6 +51,7 @@ async def seen_by(owner: Client, ids: Ids) -> list[Any]:
         *("/v1/suppressions", "/v1/people/imports"),
         *rule_routes.shown_at(ids),
         *delivery_routes.shown_at(ids),
+        *integration_routes.shown_at(ids),
     )
     return [(await owner.get(path)).json for path in paths]
 

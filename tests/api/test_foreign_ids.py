@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from tests.api import integration_routes
 from tests.api.belongings import Ids, seen_by, things_of, without_instance
 from tests.api.rule_routes import RULE as THEIRS
 from tests.api.sockets import listening
@@ -43,6 +44,16 @@ IN_THE_MIDST: dict[str, Callable[[Ids, Ids], Asked]] = {
         "/v1/rules/dry-run",
         {"rule": RULE | {"audience": [{"by": "person", "values": [t["person"]]}]}, "factId": o["fact"]},
     ),
+    "a test of theirs": lambda o, t: (
+        "GET",
+        f"/v1/integrations/{o['integration']}/tests/{t['trial']}",
+        None,
+    ),
+    "a test of our own there": lambda o, t: (
+        "GET",
+        f"/v1/integrations/{t['integration']}/tests/{o['trial']}",
+        None,
+    ),
     "why of a fact": lambda o, t: ("GET", f"/v1/why?person={o['person']}&fact={t['fact']}", None),
     "why of a person": lambda o, t: ("GET", f"/v1/why?person={t['person']}&fact={o['fact']}", None),
     "a login": lambda o, t: ("POST", "/v1/people", {"name": "Mine", "userId": t["user"]}),
@@ -72,7 +83,8 @@ async def theirs(world: World) -> Ids:
 
 
 @pytest.fixture
-async def ours(world: World) -> Ids:
+async def ours(world: World, theirs: Ids) -> Ids:
+    """After theirs, with which the admin's login was linked to a person."""
     admin = world.as_(world.admin)
     person = (await admin.post("/v1/people", {"name": "Ours", "email": "ours@example.com"})).json["data"]
     group = (await admin.post("/v1/groups", {"externalId": "ours", "name": "Ours"})).json["data"]["id"]
@@ -82,7 +94,7 @@ async def ours(world: World) -> Ids:
     fact = (await admin.emit())["id"]
     (notification,) = await told(world.pool, [UUID(person["id"])], "ours")
     ids = {"person": person["id"], "group": group, "provider": provider_id, "rule": rule, "fact": fact}
-    return {**ids, "notification": str(notification)}
+    return {**ids, **await integration_routes.integrations_of(admin), "notification": str(notification)}
 
 
 async def test_what_is_theirs_in_the_midst_of_ours_is_not_there(world: World, ours: Ids, theirs: Ids) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
-from tests.api import delivery_routes, rule_routes, user_routes
+from tests.api import delivery_routes, integration_routes, rule_routes, user_routes
 from tests.api.belongings import Ids, seen_by, things_of, without_instance
 from tests.api.walking import PUBLIC, SOCKET, routes_of
 from tests.api.world import World, token
@@ -73,6 +73,7 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
     **rule_routes.OF_ONE_OBJECT,
     **delivery_routes.OF_ONE_OBJECT,
     **user_routes.OF_ONE_OBJECT,
+    **integration_routes.OF_ONE_OBJECT,
     **{
         ("POST", f"/v1/inbox/{{id}}/{change}"): lambda ids, change=change: (  # type: ignore[misc]
             f"/v1/inbox/{ids['notification']}/{change}",
@@ -98,6 +99,7 @@ OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     **rule_routes.OF_ALL,
     **delivery_routes.OF_ALL,
     **user_routes.OF_ALL,
+    **integration_routes.OF_ALL,
     ("GET", "/v1/inbox"): ("/v1/inbox", None),
     ("GET", "/v1/inbox/count"): ("/v1/inbox/count", None),
     ("POST", "/v1/inbox/read-all"): ("/v1/inbox/read-all", {}),
@@ -107,6 +109,7 @@ ELSEWHERE = {  # tested here and in the file of each, by what they write
     ("POST", "/v1/keys"),
     ("DELETE", "/v1/session"),
     ("POST", "/v1/people"),
+    *integration_routes.ELSEWHERE,
     ("PUT", "/v1/people/by-external-id/{externalId}"),
     ("POST", "/v1/groups"),
     ("PUT", "/v1/categories/{id}"),

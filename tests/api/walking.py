@@ -75,6 +75,7 @@ _READ_OR_WRITE: dict[str, tuple[str, str, str]] = {  # whose scopes, who reads, 
     "/v1/providers": ("providers", "admin", "admin"),
     "/v1/provider-types": ("providers", "admin", "admin"),
     "/v1/users": ("users", "admin", "admin"),
+    "/v1/integrations": ("events", "member", "member"),
     "/v1/overview": ("outbox", "member", "member"),
 }
 NO_KEYS = {("POST", "/v1/users/{id}/link")}

@@ -127,7 +127,7 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID, *, sandboxed:
         own = dict.fromkeys((*own, *ALL_PROVIDERS), sandbox.of)
     adapters = Adapters(pool, keyring.vault(PROVIDERS), outside, own)
     links = open_links(keyring, public_url(settings))
-    composer = Composer(pool, keyring.vault(ADDRESSES), Renderer(), _unsubscribe_url(links))
+    composer = Composer(pool, keyring.vault(ADDRESSES), Renderer(), _unsubscribe_url(links), links={})
     sender = Sender(limits, composer, adapters, Addresses(pool), HandingOver(pool, limits.deadline))
     leases = DeliveryLeases(pool, DELIVERIES, worker, settings.outbox.lease, settings.outbox.dedup_window, limits)
     try:

@@ -74,10 +74,15 @@ def _notices(found: Trace) -> Iterator[str]:
         yield f"  {utc(notice.run_at)}  notice {_one_line(notice.title)!r}  {_tally(notice)}"
         yield from (f"    {_intent(intent)}" for intent in found.intents if intent.notice_id == notice.id)
         for person in people[notice.id]:
-            missing = f"  no address for {', '.join(person.missing)}" if person.missing else ""
-            yield f"    {utc(person.created_at)}  {person.person_name or person.person_id}{missing}"
+            yield f"    {utc(person.created_at)}  {person.person_name or person.person_id}{_without(person)}"
             for delivery in deliveries[person.id]:
                 yield from _delivery(delivery)
+
+
+def _without(person: NotificationTraced) -> str:
+    if person.routed and not person.targets:
+        return "  none of the integrations that they chose is there and in use"
+    return f"  no address for {', '.join(person.missing)}" if person.missing else ""
 
 
 def _delivery(it: DeliverySeen) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.api.delivery_routes import PROVIDER
+from tests.api.integration_routes import INTEGRATION
 from tests.api.sockets import Listening, listening
 from tests.api.world import Client, World
 from tests.notify.telling import add_person
@@ -83,7 +84,7 @@ MADE: dict[str, Callable[[Client], Awaitable[Any]]] = {
 
 
 def test_every_resource_is_known() -> None:
-    assert {*MADE, "users", "imports", "overview"} == RESOURCES
+    assert {*MADE, "users", "imports", "integrations", "overview"} == RESOURCES
 
 
 async def test_what_is_made_over_http_is_announced_as_what_it_is(world: World) -> None:
@@ -92,6 +93,22 @@ async def test_what_is_made_over_http_is_announced_as_what_it_is(world: World) -
             answer = await make(world.as_(world.admin))
             assert answer.status in (200, 201), answer.text
             assert await settled(world, heard) == [{"tenant": "acme", "resource": resource}]
+
+
+async def test_an_integration_is_told_as_an_address_and_as_what_it_is(world: World) -> None:
+    await add_person(world.pool, "acme", world.member.id)
+    member, both = world.as_(world.member), ["integrations", "people"]
+    async with announcements(world) as heard:
+        made = await member.post("/v1/integrations", INTEGRATION)
+        assert sorted(each["resource"] for each in await settled(world, heard)) == both
+        path = f"/v1/integrations/{made.json['data']['id']}"
+        for change in ({"tags": ["other"]}, {"active": False}, {"name": "Other"}):
+            await member.call("PATCH", path, json=change)
+            assert sorted(each["resource"] for each in await settled(world, heard)) == both, change
+        await member.call("PATCH", path, json={"name": "Other"})
+        assert await settled(world, heard) == []
+        await member.call("DELETE", path)
+        assert sorted(each["resource"] for each in await settled(world, heard)) == both
 
 
 async def test_it_is_told_to_those_of_its_tenant_who_watch_and_to_nobody_else(world: World) -> None:

@@ -73,7 +73,9 @@ class TallyDocument(Document):
 
     complete: bool = Field(description="whether everybody in the audience has been reached")
     people: int
-    no_target: int = Field(description="people without an address for any channel")
+    no_target: int = Field(
+        description="people without an address for any channel, or whose chosen integrations are gone"
+    )
     open: int
     sent: int
     skipped: int
@@ -110,7 +112,10 @@ class RecipientDocument(Document):
     id: UUID
     person_id: UUID
     missing: list[ChannelName] = Field(description="channels for which the person had no address")
-    targets: int
+    targets: int = Field(description="how many addresses it goes to")
+    routed: bool = Field(
+        description="whether it goes to what the person chose for its topic; no targets: that is gone, or off"
+    )
     read_at: datetime | None
     archived_at: datetime | None
     created_at: datetime

@@ -30,6 +30,8 @@ class AddressDocument(Document):
     disabled_at: datetime | None
     disabled_reason: str | None
     created_at: datetime
+    name: str | None = Field(description="of an integration, which its owner looks after; null of any other address")
+    tags: list[str] = Field(description="of an integration: what it is chosen by")
 
 
 class PersonDocument(Document):

@@ -61,6 +61,9 @@ class TracedNotification(Document):
     person_name: str | None = Field(description="null where the person was deleted")
     missing: list[str] = Field(description="channels for which there was no address")
     targets: int
+    routed: bool = Field(
+        description="whether it went to what the person chose for its topic; no targets: that was gone, or off"
+    )
     read_at: datetime | None
     created_at: datetime
 

@@ -20,6 +20,7 @@ RESOURCES = frozenset(
         "groups",
         "people",
         "imports",
+        "integrations",
         "suppressions",
         "keys",
         "users",

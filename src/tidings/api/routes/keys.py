@@ -37,6 +37,8 @@ ScopeName = Literal[
     "providers:write",
     "users:read",
     "users:write",
+    "events:read",
+    "events:write",
     "inbox",
 ]
 _WRITE = desk(Role.MEMBER, Scope.KEYS_WRITE)

@@ -91,6 +91,7 @@ def shown_notification(notification: NotificationRecord) -> dict[str, Any]:
         "personId": notification.person_id,
         "missing": notification.missing,
         "targets": notification.targets,
+        "routed": notification.routed,
         "readAt": notification.read_at,
         "archivedAt": notification.archived_at,
         "createdAt": notification.created_at,

@@ -46,6 +46,8 @@ def shown_address(address: Address, secret: str | None = None) -> dict[str, Any]
         "disabledAt": address.disabled_at,
         "disabledReason": address.disabled_reason,
         "createdAt": address.created_at,
+        "name": address.name,
+        "tags": address.tags,
     }
 
 

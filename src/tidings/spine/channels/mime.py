@@ -11,11 +11,11 @@ from email.utils import format_datetime
 from urllib.parse import quote
 
 from tidings.spine.channels.mail_headers import Mailbox, checked_subject, header_text, mailbox
+from tidings.spine.channels.media_types import MEDIA_TYPE
 from tidings.spine.channels.port import Attachment, Message, Rejected
 
 _NOT_AS_IT_IS = re.compile(rb"[^\n\t\x20-\x7e]|=_")  # the latter begins our boundaries, which parts end at
 _LONGEST_LINE = 900
-_MEDIA_TYPE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9!#$&^_.+-]{0,63}/[a-zA-Z0-9][a-zA-Z0-9!#$&^_.+-]{0,63}")
 _LINK = re.compile(r"https?://[!-;=?-~]+")
 _NOT_IN_FILE_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff/\\]")
 _LONGEST_FILE_NAME = 72  # encoded, one line of a header must hold it
@@ -114,7 +114,7 @@ def _attached(attachment: Attachment) -> bytes:
 
 def media_type(attachment: Attachment) -> str:
     named = attachment.media_type
-    return named if _MEDIA_TYPE.fullmatch(named) else "application/octet-stream"
+    return named if MEDIA_TYPE.fullmatch(named) else "application/octet-stream"
 
 
 def safe_file_name(name: str) -> str:

@@ -7,24 +7,26 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from tidings.kit.batching import Batcher
 from tidings.kit.crypto import Vault
 from tidings.kit.db import Pool
-from tidings.spine.channels.port import Channel, Level, Message
+from tidings.spine.channels.port import Attachment, Channel, Level, Message
 from tidings.spine.delivery.carrying import APPROVED, carried
 from tidings.spine.delivery.table import Delivery
 from tidings.spine.journal.reading import data_of
+from tidings.spine.notify import attaching
 from tidings.spine.notify.hearing import context_of
 from tidings.spine.notify.listeners import Heard
 from tidings.spine.notify.template_store import nearest
 from tidings.spine.notify.templates.aside import Aside
 from tidings.spine.notify.templates.checking import Checker
+from tidings.spine.notify.templates.errors import TemplateError
 from tidings.spine.notify.templates.rendering import Renderer
 from tidings.spine.notify.templates.sources import Rendered, Source
 from tidings.spine.notify.templates.standard import standard
@@ -32,9 +34,14 @@ from tidings.spine.notify.templates.standard import standard
 _MOST_NOTICES = 2_000
 _LOCALE, _ZONE = "en", "UTC"
 
+MakeLink: TypeAlias = Callable[[Delivery, Mapping[str, Any]], str]
+"""Makes what the mail of this delivery links to, by what the fact and the notice's properties say. It is called each
+time the mail is composed: the same again, or as good."""
+
 # A version of a template counts for what was said after it was saved.
 _NOTICES = """
 SELECT n.id, n.tenant, n.title, n.body, n.template, n.level, n.category, n.properties::text AS properties, n.created_at,
+    n.link, n.attachments::text AS attachments,
     t.name AS tenant_name, c.name AS category_name, f.id AS fact_id, f.type, f.data::text AS data, f.occurred_at,
     f.stream_type, f.stream_id,
     (SELECT json_agg(json_build_object('name', s.name, 'channel', s.channel, 'locale', s.locale, 'subject', s.subject,
@@ -58,6 +65,8 @@ class Said:
     context: dict[str, Any]
     sources: dict[str, dict[tuple[str, str], Source]]  # the tenant's own by channel, each by name and locale
     approved: Any = None  # what WhatsApp is to make of it
+    link: str | None = None  # by what name its mails' links are made
+    attachments: tuple[Attachment, ...] = ()  # of its mails
     rendered: dict[tuple[str, str, str], Rendered] = field(default_factory=dict)
 
     def source(self, channel: str, locale: str) -> Source:
@@ -71,6 +80,7 @@ class Composer:
     vault: Vault  # of addresses
     renderer: Renderer
     unsubscribe_url: Callable[[Delivery], str | None]
+    links: Mapping[str, MakeLink] = field(default_factory=dict)
     notices: OrderedDict[UUID, Said] = field(default_factory=OrderedDict)
     aside: Aside = field(default_factory=Aside)
 
@@ -80,7 +90,7 @@ class Composer:
         self.personal: dict[Source, bool] = {}
 
     async def compose(self, delivery: Delivery) -> Message:
-        """Raises `TemplateError` for what cannot be rendered."""
+        """Raises `TemplateError` for what cannot be rendered, and for a link that nobody here can make."""
         said = self.notices.get(delivery.notice_id) or await self.asking.ask(delivery.notice_id)
         rendered = await self._rendered(said, delivery)
         to, secret = self._address(delivery)
@@ -96,11 +106,15 @@ class Composer:
             level=said.level,
             data=self._data(said, delivery),
             unsubscribe_url=self.unsubscribe_url(delivery),
+            attachments=said.attachments if delivery.channel is Channel.EMAIL else (),
         )
 
     async def _rendered(self, said: Said, delivery: Delivery) -> Rendered:
         locale, zone = delivery.locale or _LOCALE, delivery.timezone or _ZONE
         source = said.source(delivery.channel, locale)
+        if said.link is not None and delivery.channel is Channel.EMAIL:
+            context = self._linked(said, delivery, said.link)
+            return await self._render(source, delivery.channel, context, locale, zone)
         if self._is_personal(source):
             return await self._render(source, delivery.channel, self._personal(said, delivery), locale, zone)
         key = (delivery.channel, locale, zone)
@@ -128,6 +142,18 @@ class Composer:
             "userType": delivery.user_type,
         }
         return said.context | {"person": person, "unsubscribe_url": self.unsubscribe_url(delivery)}
+
+    def _linked(self, said: Said, delivery: Delivery, link: str) -> dict[str, Any]:
+        """With a link that is this person's alone. What goes along for programs does not have it."""
+        make = self.links.get(link)
+        if make is None:
+            raise TemplateError(f"nobody here makes the link {link!r}", part="link")
+        try:
+            url = make(delivery, said.context["data"])
+        except (LookupError, ValueError) as error:
+            raise TemplateError(f"the link {link!r} cannot be made of this ({error!r})", part="link") from None
+        context = self._personal(said, delivery)
+        return context | {"data": context["data"] | {"actionUrl": url}}
 
     def _data(self, said: Said, delivery: Delivery) -> dict[str, Any]:
         """What goes along for programs: ids, and what the fact said."""
@@ -170,7 +196,16 @@ def _said(row: Any) -> Said:
     for own in json.loads(row["templates"] or "[]"):
         source = Source(own["subject"], own["markup"], own["text"])
         sources.setdefault(own["channel"], {})[own["name"], own["locale"]] = source
-    return Said(row["id"], row["template"], Level(row["level"]), context, sources, properties.get(APPROVED))
+    return Said(
+        row["id"],
+        row["template"],
+        Level(row["level"]),
+        context,
+        sources,
+        properties.get(APPROVED),
+        row["link"],
+        tuple(Attachment(a.name, a.media_type, a.content) for a in attaching.of_json(row["attachments"])),
+    )
 
 
 def _context(row: Any, properties: dict[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ _CLOSE = """
 UPDATE tidings.notices SET closed_at = now(), closed_reason = $3 WHERE tenant = $1 AND id = $2 AND closed_at IS NULL
 """
 _NOTIFICATIONS = """
-SELECT id, person_id, missing, targets, read_at, archived_at, created_at FROM tidings.notifications
+SELECT id, person_id, missing, targets, routed, read_at, archived_at, created_at FROM tidings.notifications
 WHERE tenant = $1 AND notice_id = $2 AND ($3::text IS NULL OR person_id > $3::text::uuid) ORDER BY person_id LIMIT $4
 """
 
@@ -59,12 +59,14 @@ class NoticeRecord:
 
 @dataclass(frozen=True, slots=True)
 class NotificationRecord:
-    """A notice to one person. `missing` names the channels for which they had no address."""
+    """A notice to one person. `missing` names the channels for which they had no address; `routed` says that it went to
+    what they chose for its topic instead."""
 
     id: UUID
     person_id: UUID
     missing: list[str]
     targets: int
+    routed: bool
     read_at: datetime | None
     archived_at: datetime | None
     created_at: datetime

@@ -17,6 +17,13 @@ WHERE tenant = $1 AND removed_at IS NULL AND ($2::text IS NULL OR channel = $2) 
 ORDER BY channel, {PREFERRED}
 """
 
+PROVIDE = """
+INSERT INTO tidings.providers (tenant, channel, type, name, built_in, priority)
+SELECT $1, $2, $3, $3, true, 1000
+WHERE NOT EXISTS (SELECT FROM tidings.providers WHERE tenant = $1 AND channel = $2 AND removed_at IS NULL)
+ON CONFLICT (tenant, channel, name) WHERE removed_at IS NULL DO NOTHING
+"""
+
 CREATE = """
 INSERT INTO tidings.providers (tenant, channel, type, name, config, shown{0})
 VALUES ($1, $2, $3, $4, $5, $6::text::jsonb{1}) RETURNING id

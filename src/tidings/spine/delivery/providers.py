@@ -15,7 +15,7 @@ from tidings.kit.db import Connection
 from tidings.kit.errors import Conflict, Fault, NotFound, Outdated, ValidationFailed
 from tidings.spine.channels.port import Channel
 from tidings.spine.delivery.configuring import Configurations, Sealed, types_of
-from tidings.spine.delivery.provider_statements import CHANGE, CLOSE, CREATE, LIST, REMOVE, WAITS_IN_VAIN
+from tidings.spine.delivery.provider_statements import CHANGE, CLOSE, CREATE, LIST, PROVIDE, REMOVE, WAITS_IN_VAIN
 
 CHANGEABLE = (
     "name",
@@ -87,6 +87,11 @@ class Providers:
         if row is None:
             raise NotFound("There is no such provider.")
         return Provider(**row)
+
+    async def used(self, channel: Channel, default: str) -> Provider:
+        """What is sent through over this channel; the default one, where the tenant has none yet."""
+        await self.connection.execute(PROVIDE, self.tenant, channel, default)
+        return (await self.list(channel))[0]
 
     async def create(self, wanted: NewProvider) -> Provider:
         if wanted.type not in (known := types_of(wanted.channel)):

@@ -21,11 +21,14 @@ PREFERRED = "p.removed_at IS NOT NULL, p.built_in, NOT p.enabled, p.opened_at IS
 one does (refuse a message, keep it in the sandbox) must not befall those that wait for a provider to recover."""
 
 # Who has no provider for a channel gets the default one; who has turned theirs off waits for it. In one order, since
-# two fan-outs may do it at once.
+# two fan-outs may do it at once. Integrations are sent to by Apprise, whatever the notice's channels.
 _PROVIDE = """
 INSERT INTO tidings.providers (tenant, channel, type, name, built_in, priority)
 SELECT DISTINCT n.tenant, d.channel, d.type, d.type, true, 1000
-FROM tidings.notices n CROSS JOIN LATERAL unnest(n.channels) AS c(channel)
+FROM tidings.notices n CROSS JOIN LATERAL (
+    SELECT unnest(n.channels) UNION
+    SELECT 'apprise' WHERE EXISTS (SELECT FROM tidings.subscriptions s WHERE s.tenant = n.tenant AND s.topic = n.topic
+                                   AND (s.address_ids <> '{}' OR s.tags <> '{}'))) AS c(channel)
 JOIN unnest($2::text[], $3::text[]) AS d(channel, type) ON d.channel = c.channel
 WHERE n.id = ANY ($1::uuid[])
   AND NOT EXISTS (SELECT FROM tidings.providers p WHERE p.tenant = n.tenant AND p.channel = d.channel
@@ -33,21 +36,43 @@ WHERE n.id = ANY ($1::uuid[])
 ORDER BY 1, 2 ON CONFLICT (tenant, channel, name) WHERE removed_at IS NULL DO NOTHING
 """
 
+CHOICE = """
+    SELECT s.address_ids, s.tags FROM tidings.subscriptions s
+    WHERE {topic} IS NOT NULL AND s.tenant = {tenant} AND s.topic = {topic} AND s.person_id = {person}
+      AND (s.address_ids <> '{{}}' OR s.tags <> '{{}}') OFFSET 0"""
+"""What a person chose for the topic of a notice, if anything. A subselect for each person, found by the key: there is
+no telling how many of a topic's people choose, nor need a notice have a topic."""
+
+CHOSEN = """
+    SELECT a.id, a.kind, a.value FROM tidings.addresses a
+    WHERE a.person_id = {person} AND a.name IS NOT NULL AND a.disabled_at IS NULL
+      AND (a.id = ANY ({choice}.address_ids) OR a.tags && {choice}.tags) OFFSET 0"""
+"""The person's own integrations, in use, that a choice stands for: each once, by its id or by any of its tags."""
+
+# Who chose where to hear of the topic is aimed at there (`routed`); the others by the notice's channels.
 _FAN_OUT = f"""
 WITH reached AS MATERIALIZED (
-    SELECT n.id AS notice_id, n.tenant, n.channels, n.max_attempts, n.expires_after, a.person_id
-    FROM tidings.notices n, LATERAL tidings.audience_of(n.tenant, n.audience, n.reached, $2) AS a(person_id)
+    SELECT n.id AS notice_id, n.tenant, n.channels, n.max_attempts, n.expires_after, a.person_id, w.address_ids, w.tags,
+        w.tags IS NOT NULL AS routed
+    FROM tidings.notices n CROSS JOIN LATERAL tidings.audience_of(n.tenant, n.audience, n.reached, $2) AS a(person_id)
+    LEFT JOIN LATERAL ({CHOICE.format(topic="n.topic", tenant="n.tenant", person="a.person_id")}) w ON true
     WHERE n.id = ANY ($1::uuid[]) AND n.closed_at IS NULL
 ), aims AS MATERIALIZED (
-    SELECT r.notice_id, r.tenant, r.person_id, r.max_attempts, r.expires_after, c.channel, a.id AS address_id,
+    SELECT r.notice_id, r.tenant, r.person_id, r.max_attempts, r.expires_after, r.routed, c.channel, a.id AS address_id,
         coalesce(a.value, 'inbox') AS address, a.id IS NOT NULL OR c.channel = 'websocket' AS found
     FROM reached r CROSS JOIN LATERAL unnest(r.channels) AS c(channel)
     LEFT JOIN tidings.addresses a ON a.person_id = r.person_id AND a.kind = tidings.address_kind(c.channel)
+    WHERE NOT r.routed
+    UNION ALL
+    SELECT r.notice_id, r.tenant, r.person_id, r.max_attempts, r.expires_after, r.routed, a.kind, a.id, a.value,
+        a.id IS NOT NULL
+    FROM reached r LEFT JOIN LATERAL ({CHOSEN.format(person="r.person_id", choice="r")}) a ON true
+    WHERE r.routed
 ), made AS (
-    INSERT INTO tidings.notifications (id, tenant, notice_id, person_id, missing, targets)
+    INSERT INTO tidings.notifications (id, tenant, notice_id, person_id, missing, targets, routed)
     SELECT tidings.uuid7(), tenant, notice_id, person_id,
-        coalesce(array_agg(channel ORDER BY channel) FILTER (WHERE NOT found), ARRAY[]::text[]),
-        count(*) FILTER (WHERE found)
+        coalesce(array_agg(channel ORDER BY channel) FILTER (WHERE NOT found AND NOT routed), ARRAY[]::text[]),
+        count(*) FILTER (WHERE found), bool_or(routed)
     FROM aims GROUP BY notice_id, tenant, person_id ORDER BY notice_id, person_id
     ON CONFLICT (notice_id, person_id) DO NOTHING
     RETURNING id, notice_id, person_id, targets

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from tidings.kit.db import Connection
 from tidings.spine.journal.reading import data_of
+from tidings.spine.notify import attaching
 from tidings.spine.notify.audience import as_json
 from tidings.spine.notify.fanning import CHUNK, FanOut
 from tidings.spine.notify.hearing import CouldNot, Hearing, NotTold, Told, Verdict, is_for
@@ -41,15 +42,15 @@ ON CONFLICT DO NOTHING
 _SAY = """
 WITH said AS (
     INSERT INTO tidings.notices (id, tenant, fact_id, listener, number, rule_version, title, body, template, level,
-        category, channels, audience, properties, shared, run_at, max_attempts, expires_after)
+        category, channels, audience, properties, shared, run_at, max_attempts, expires_after, topic, attachments, link)
     SELECT tidings.uuid7(), n.tenant, n.fact, n.listener, n.number, n.version, n.title, n.body, n.template, n.level,
         n.category, string_to_array(n.channels, ' '), n.audience, n.properties, n.shared,
-        greatest(now(), n.due + n.delay), n.max_attempts, n.expires_after
+        greatest(now(), n.due + n.delay), n.max_attempts, n.expires_after, n.topic, n.attachments, n.link
     FROM unnest($1::text[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
         $9::text[], $10::text[], $11::text[], $12::jsonb[], $13::jsonb[], $14::boolean[], $15::interval[], $16::int[],
-        $17::interval[], $18::timestamptz[])
+        $17::interval[], $18::text[], $19::jsonb[], $20::text[], $21::timestamptz[])
         AS n(tenant, fact, listener, number, version, title, body, template, level, category, channels, audience,
-             properties, shared, delay, max_attempts, expires_after, due)
+             properties, shared, delay, max_attempts, expires_after, topic, attachments, link, due)
     ORDER BY n.fact, n.listener, n.number
     ON CONFLICT (fact_id, listener, number) DO NOTHING
     RETURNING id, tenant, run_at
@@ -135,7 +136,7 @@ class Preparer:
 
     async def _say(self, connection: Connection, notices: list[tuple[Any, ...]]) -> None:
         """Those due now reach their first people at once; what is left, or comes later, has an intent."""
-        rows = await connection.fetch(_SAY, *_columns(notices, 18))
+        rows = await connection.fetch(_SAY, *_columns(notices, 21))
         now = [row["id"] for row in rows if not row["later"]]
         more = set(await self.fan_out.reach(connection, now, _INLINE)) if now else set()
         for row in rows:
@@ -176,6 +177,9 @@ def _row(fact: Heard, listener: str, number: int, version: int | None, notice: N
         notice.delay,
         notice.max_attempts,
         notice.expires_after,
+        notice.topic,
+        attaching.as_json(notice.attachments),
+        notice.link,
     )
 
 

@@ -8,7 +8,8 @@ from datetime import timedelta
 from typing import Any
 
 from tidings.spine.channels.port import Channel, Level
-from tidings.spine.notify.audience import Selector
+from tidings.spine.notify.attaching import TextAttachment, checked
+from tidings.spine.notify.audience import By, Selector
 
 CATEGORY = "general"
 TEMPLATE = "notice"
@@ -27,6 +28,12 @@ class Notice:
 
     `template` names the templates that dress it for each channel; `properties` are for them, and for programs.
     A `shared` notice is one matter for all its recipients. `delay` is counted from the fact.
+
+    Whoever subscribed to its `topic` and chose integrations for it is told there and nowhere else, whatever `channels`
+    says. A notice to the subscribers of one topic is said under it, unless another is named.
+
+    `attachments` go along with its mails. `link` names what they link to (`data.actionUrl`): the worker makes it for
+    each mail when it is composed, and it is kept nowhere.
     """
 
     title: str
@@ -49,5 +56,16 @@ class Notice:
         """A channel or level that does not exist raises ValueError here, in the listener that named it."""
         object.__setattr__(self, "channels", tuple(dict.fromkeys(Channel(channel) for channel in self.channels)))
         object.__setattr__(self, "level", Level(self.level))
+        object.__setattr__(self, "topic", self.topic or _topic_of(self.to))
+        object.__setattr__(self, "attachments", checked(self.attachments))
         if not self.channels:
             raise ValueError("a notice needs at least one channel")
+
+
+def _topic_of(audience: Sequence[Selector]) -> str | None:
+    """The topic whose subscribers are the audience, where it is they alone."""
+    match audience:
+        case [Selector(by=By.TOPIC, values=(topic,))]:
+            return topic
+        case _:
+            return None

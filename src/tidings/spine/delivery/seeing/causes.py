@@ -40,6 +40,7 @@ class Cause(StrEnum):
     NOT_IN_AUDIENCE = "not_in_audience"
     JOINED_LATER = "joined_later"
     NO_ADDRESS = "no_address"
+    NO_INTEGRATION = "no_integration"
     NOTICE_CLOSED = "notice_closed"
     PERSON_GONE = "person_gone"
     ADDRESS_GONE = "address_gone"

@@ -74,9 +74,13 @@ class HeardBy:
 
 @dataclass(frozen=True)
 class NotificationSeen:
+    """`routed`: to `targets` integrations that they chose for the notice's topic, whatever its channels."""
+
     id: UUID
     missing: tuple[str, ...]
     deliveries: tuple[DeliverySeen, ...]
+    routed: bool = False
+    targets: int = 0
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,7 @@ class NoticeSeen:
     fan_out: Work | None = None
     belongs_now: bool = False
     notification: NotificationSeen | None = None
+    topic: str | None = None
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,9 @@ def _not_complete(evidence: Evidence, notice: NoticeSeen) -> tuple[Cause, tuple[
 def _of_notification(
     evidence: Evidence, notice: NoticeSeen, found: NotificationSeen, before: tuple[str, ...], about: About
 ) -> Iterator[Answer]:
+    if found.routed:
+        yield from _of_chosen(evidence, notice, found, before, about)
+        return
     for channel in notice.channels:
         on = replace(about, channel=channel)
         deliveries = [each for each in found.deliveries if each.channel == channel]
@@ -81,6 +84,22 @@ def _of_notification(
             yield Answer(Cause.NOT_KEPT, (*before, said), None, on)
         for each in deliveries:
             yield of_delivery(evidence, each, before, on)
+
+
+def _of_chosen(
+    evidence: Evidence, notice: NoticeSeen, found: NotificationSeen, before: tuple[str, ...], about: About
+) -> Iterator[Answer]:
+    """Of somebody who chose where to hear of the topic: the channels of the notice are not theirs."""
+    name = called(evidence.who)
+    chose = (*before, f"{name} chose integrations for the topic {notice.topic}, in place of its channels.")
+    if not found.targets:
+        said = f"None of those that {name} chose was there and in use when the notice was sent out."
+        yield Answer(Cause.NO_INTEGRATION, (*chose, said), notice.run_at, about)
+    elif not found.deliveries:
+        said = "What became of it there is not kept any more."
+        yield Answer(Cause.NOT_KEPT, (*chose, said), None, about)
+    for each in found.deliveries:
+        yield of_delivery(evidence, each, chose, replace(about, channel=each.channel))
 
 
 def _no_address(evidence: Evidence, channel: str) -> str:

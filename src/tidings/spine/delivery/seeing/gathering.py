@@ -93,7 +93,9 @@ def _by_fact(made: type[T], rows: Iterable[Any]) -> defaultdict[UUID, list[T]]:
 def _notice(row: Any, work: Work | None, deliveries: Sequence[DeliverySeen]) -> NoticeSeen:
     notification = None
     if row["notification_id"] is not None:
-        notification = NotificationSeen(row["notification_id"], tuple(row["missing"]), tuple(deliveries))
+        notification = NotificationSeen(
+            row["notification_id"], tuple(row["missing"]), tuple(deliveries), row["routed"], row["targets"]
+        )
     return NoticeSeen(
         row["id"],
         row["listener"],
@@ -108,4 +110,5 @@ def _notice(row: Any, work: Work | None, deliveries: Sequence[DeliverySeen]) -> 
         work,
         row["belongs_now"],
         notification,
+        row["topic"],
     )

@@ -62,7 +62,8 @@ WHERE f.tenant = $1 AND f.id = ANY ($2::uuid[]) ORDER BY r.name LIMIT 1000
 # Who comes right after the id before the person's own is the person, if they are in the audience at all.
 NOTICES = """
 SELECT n.id, n.fact_id, n.listener, n.category, n.channels, n.audience::text AS audience, n.created_at, n.run_at,
-    n.closed_at, n.closed_reason, coalesce(t.complete, false) AS complete, m.id AS notification_id, m.missing,
+    n.closed_at, n.closed_reason, coalesce(t.complete, false) AS complete, n.topic, m.id AS notification_id,
+    m.missing, m.routed, m.targets,
     m.id IS NOT NULL OR EXISTS (
         SELECT FROM tidings.audience_of(n.tenant, n.audience, $4, 1) AS next(person) WHERE next.person = $3
     ) AS belongs_now

@@ -64,12 +64,15 @@ class NoticeTraced:
 
 @dataclass(frozen=True)
 class NotificationTraced:
+    """`routed`: to what the person chose for the topic; without `targets`, that was gone or turned off."""
+
     id: UUID
     notice_id: UUID
     person_id: UUID
     person_name: str | None
     missing: Sequence[str]
     targets: int
+    routed: bool
     read_at: datetime | None
     created_at: datetime
 

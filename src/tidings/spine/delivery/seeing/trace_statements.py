@@ -43,7 +43,7 @@ WHERE n.tenant = $1 AND n.fact_id = $2 ORDER BY n.listener, n.number LIMIT {MOST
 """
 
 NOTIFICATIONS = """
-SELECT m.id, m.notice_id, m.person_id, p.name AS person_name, m.missing, m.targets, m.read_at, m.created_at
+SELECT m.id, m.notice_id, m.person_id, p.name AS person_name, m.missing, m.targets, m.routed, m.read_at, m.created_at
 FROM unnest($2::uuid[]) WITH ORDINALITY AS n(id, nth) CROSS JOIN LATERAL (
     SELECT * FROM tidings.notifications x WHERE x.tenant = $1 AND x.notice_id = n.id ORDER BY x.person_id LIMIT $3) m
 LEFT JOIN tidings.people p ON p.id = m.person_id ORDER BY n.nth, m.person_id

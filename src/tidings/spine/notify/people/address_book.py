@@ -14,10 +14,11 @@ from tidings.spine.notify.people.addresses import Address, Kind, NewAddress
 
 MOST = 200
 """Addresses of one person."""
-_COLUMNS = "id, person_id, kind, value, failing_since, disabled_at, disabled_reason, created_at"
+_COLUMNS = "id, person_id, kind, value, failing_since, disabled_at, disabled_reason, created_at, name, tags"
+# An integration is its owner's: who sets a person's addresses leaves it alone.
 _OTHERS = """
 DELETE FROM tidings.addresses a
-WHERE a.tenant = $1 AND a.person_id = $2 AND a.kind = ANY ($3::text[])
+WHERE a.tenant = $1 AND a.person_id = $2 AND a.kind = ANY ($3::text[]) AND a.name IS NULL
     AND NOT EXISTS (SELECT FROM unnest($4::text[], $5::text[]) AS kept (kind, fingerprint)
                     WHERE kept.kind = a.kind AND kept.fingerprint = a.fingerprint)
 """
@@ -165,4 +166,6 @@ def _address(row: Any) -> Address:
         row["disabled_at"],
         row["disabled_reason"],
         row["created_at"],
+        row["name"],
+        tuple(row["tags"]),
     )

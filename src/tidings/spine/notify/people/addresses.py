@@ -44,7 +44,7 @@ SEALED = frozenset({Kind.SLACK, Kind.WEBHOOK, Kind.APPRISE})
 
 @dataclass(frozen=True)
 class Address:
-    """Where a person can be reached, as it may be shown."""
+    """Where a person can be reached, as it may be shown. One with a name is an integration of theirs."""
 
     id: UUID
     person_id: UUID
@@ -54,6 +54,8 @@ class Address:
     disabled_at: datetime | None
     disabled_reason: str | None
     created_at: datetime
+    name: str | None = None
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import assert_never
@@ -14,11 +14,13 @@ from tidings.kit.db import Connection
 from tidings.spine.channels.port import Channel
 from tidings.spine.journal.reading import Fact, FactFilter, Facts, data_of
 from tidings.spine.notify.audience import Selector
+from tidings.spine.notify.fanning import CHOICE, CHOSEN
 from tidings.spine.notify.hearing import NotTold, Told, verdict_of
 from tidings.spine.notify.listeners import Heard
 from tidings.spine.notify.reaching import next_people
 from tidings.spine.notify.rules.model import Rule, matches
 from tidings.spine.notify.rules.trials import Reached, Sample, Somebody, Trial, Tried
+from tidings.spine.notify.saying import Notice
 from tidings.spine.notify.templates.errors import TemplateError
 from tidings.spine.notify.templates.rendering import Renderer
 
@@ -35,6 +37,14 @@ SELECT p.id, p.name, ARRAY(
     )) AS reachable
 FROM tidings.people p WHERE p.tenant = $1 AND p.id = ANY ($2::uuid[]) ORDER BY p.id
 """
+# Those of them who chose where to hear of the topic, and whether anything of it could be used.
+_CHOSE = f"""
+SELECT p.id, EXISTS (
+    SELECT FROM ({CHOSEN.format(person="p.id", choice="w")}) a JOIN tidings.addresses b USING (id)
+    LEFT JOIN tidings.suppressions s USING (tenant, kind, fingerprint) WHERE s.reason IS NULL) AS reachable
+FROM tidings.people p CROSS JOIN LATERAL ({CHOICE.format(topic="$3::text", tenant="$1", person="p.id")}) w
+WHERE p.tenant = $1 AND p.id = ANY ($2::uuid[])
+"""
 
 
 @dataclass(frozen=True)
@@ -45,7 +55,7 @@ class DryRun:
     tenant: str
     renderer: Renderer
     clock: Callable[[], float] = time.monotonic
-    _known: dict[tuple[Selector, ...], Reached] = field(default_factory=dict, init=False, repr=False)
+    _known: dict[tuple[tuple[Selector, ...], str | None], Reached] = field(default_factory=dict, init=False, repr=False)
 
     async def run(self, rule: Rule, sample: Sample) -> Trial:
         await self.connection.execute("SET TRANSACTION READ ONLY")
@@ -77,24 +87,32 @@ class DryRun:
                 return Tried(fact, reason)
             case Told(notices):
                 (notice,) = notices
-                return Tried(fact, notice=notice, audience=await self._reached(tuple(notice.to), rule, people))
+                return Tried(fact, notice=notice, audience=await self._reached(notice, people))
             case _:
                 assert_never(verdict)
 
-    async def _reached(self, selectors: tuple[Selector, ...], rule: Rule, shown: int) -> Reached:
+    async def _reached(self, notice: Notice, shown: int) -> Reached:
         """Facts often have the same audience: each is looked for once."""
-        if selectors not in self._known:
-            found = await next_people(self.connection, self.tenant, selectors, None, MOST_COUNTED + 1)
-            people = await self._people(found[: min(shown, MOST_SHOWN)], rule.body.channels)
-            self._known[selectors] = Reached(min(len(found), MOST_COUNTED), len(found) > MOST_COUNTED, people)
-        return self._known[selectors]
+        key = (tuple(notice.to), notice.topic)
+        if key not in self._known:
+            found = await next_people(self.connection, self.tenant, notice.to, None, MOST_COUNTED + 1)
+            people = await self._people(found[: min(shown, MOST_SHOWN)], notice)
+            self._known[key] = Reached(min(len(found), MOST_COUNTED), len(found) > MOST_COUNTED, people)
+        return self._known[key]
 
-    async def _people(self, ids: Sequence[UUID], channels: Sequence[Channel]) -> tuple[Somebody, ...]:
+    async def _people(self, ids: Sequence[UUID], notice: Notice) -> tuple[Somebody, ...]:
+        channels = [Channel(channel) for channel in notice.channels]
         rows = await self.connection.fetch(_WHO, self.tenant, ids, [channel.value for channel in channels])
-        return tuple(
-            Somebody(row["id"], row["name"], {channel: channel.value in row["reachable"] for channel in channels})
-            for row in rows
-        )
+        chose = await self._chose(ids, notice.topic)
+        by_channel = {row["id"]: {channel: channel.value in row["reachable"] for channel in channels} for row in rows}
+        return tuple(Somebody(row["id"], row["name"], chose.get(row["id"], by_channel[row["id"]])) for row in rows)
+
+    async def _chose(self, ids: Sequence[UUID], topic: str | None) -> Mapping[UUID, Mapping[Channel, bool]]:
+        """Integrations, in place of the channels, for those who chose some for the topic."""
+        if topic is None:
+            return {}
+        rows = await self.connection.fetch(_CHOSE, self.tenant, ids, topic)
+        return {row["id"]: {Channel.APPRISE: row["reachable"]} for row in rows}
 
 
 def _heard(fact: Fact) -> Heard:

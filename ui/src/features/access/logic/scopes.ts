@@ -18,6 +18,7 @@ export const subjects: readonly Subject[] = [
   { name: "People", about: "people, groups, categories", read: "people:read", write: "people:write" },
   { name: "Providers", about: "what sends", read: "providers:read", write: "providers:write" },
   { name: "Users", about: "who may sign in", read: "users:read", write: "users:write" },
+  { name: "Events", about: "events, and your integrations", read: "events:read", write: "events:write" },
   { name: "Keys", about: "making and revoking keys", write: "keys:write" },
   { name: "Inbox", about: "your own notifications", write: "inbox" },
 ];

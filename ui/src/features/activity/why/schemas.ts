@@ -22,6 +22,7 @@ const causeSchema = z.enum([
   "not_in_audience",
   "joined_later",
   "no_address",
+  "no_integration",
   "notice_closed",
   "person_gone",
   "address_gone",

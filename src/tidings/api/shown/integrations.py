@@ -1,0 +1,42 @@
+"""Integrations and their tests, as their owner sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tidings.spine.delivery.records import AttemptRecord, DeliveryRecord
+from tidings.spine.notify.people.integrations import Integration
+
+
+def shown_integration(integration: Integration) -> dict[str, Any]:
+    return {
+        "id": integration.id,
+        "name": integration.name,
+        "leadsTo": integration.leads_to,
+        "tags": integration.tags,
+        "active": integration.active,
+        "inactiveReason": integration.disabled_reason,
+        "createdAt": integration.created_at,
+    }
+
+
+def shown_test(delivery: DeliveryRecord, history: Sequence[AttemptRecord]) -> dict[str, Any]:
+    return {
+        "deliveryId": delivery.id,
+        "status": delivery.status,
+        "attempts": delivery.attempts,
+        "lastError": delivery.last_error,
+        "createdAt": delivery.created_at,
+        "finishedAt": delivery.finished_at,
+        "history": [_attempt(each) for each in history],
+    }
+
+
+def _attempt(attempt: AttemptRecord) -> dict[str, Any]:
+    return {
+        "outcome": attempt.outcome,
+        "reason": attempt.reason,
+        "tookSeconds": None if attempt.took is None else attempt.took.total_seconds(),
+        "endedAt": attempt.ended_at,
+    }
