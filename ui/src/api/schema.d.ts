@@ -865,6 +865,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/integrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Integrations
+         * @description Your integrations, newest first.
+         */
+        get: operations["list_integrations"];
+        put?: never;
+        /**
+         * Create Integration
+         * @description Keeps an Apprise URL under a name, which is yours alone, and with tags that it can be chosen by.
+         */
+        post: operations["create_integration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/integrations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Integration
+         * @description One of your integrations.
+         */
+        get: operations["get_integration"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove Integration
+         * @description Removes an integration. Subscriptions that chose it keep doing so, and are told nothing there.
+         */
+        delete: operations["remove_integration"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Integration
+         * @description Changes what is given. What waits for one that is turned off is skipped when its time comes.
+         */
+        patch: operations["change_integration"];
+        trace?: never;
+    };
+    "/v1/integrations/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Integration
+         * @description Sends a test there. What becomes of it is seen where `follow` says.
+         */
+        post: operations["try_integration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/integrations/{id}/tests/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Integration Test
+         * @description What became of a test, with every attempt and what the service answered.
+         */
+        get: operations["get_integration_test"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys": {
         parameters: {
             query?: never;
@@ -2123,10 +2215,20 @@ export interface components {
              */
             kind: "email" | "phone" | "push" | "slack" | "webhook" | "apprise";
             /**
+             * Name
+             * @description of an integration, which its owner looks after; null of any other address
+             */
+            name: string | null;
+            /**
              * Secret
              * @description of a webhook, where one was made just now; shown now and never again
              */
             secret: string | null;
+            /**
+             * Tags
+             * @description of an integration: what it is chosen by
+             */
+            tags: string[];
             /** Value */
             value: string;
         };
@@ -2295,7 +2397,7 @@ export interface components {
          * @description What decided. Programs go by it, people by the sentences beside it.
          * @enum {string}
          */
-        Cause: "fact_unknown" | "no_rule" | "rule_disabled" | "rule_came_later" | "nothing_happened" | "tenant_suspended" | "no_worker" | "due_later" | "being_prepared" | "preparing_fails" | "preparing_failed" | "preparing_cancelled" | "condition_not_met" | "nothing_said" | "delayed" | "fanning_out" | "fan_out_failed" | "not_in_audience" | "joined_later" | "no_address" | "notice_closed" | "person_gone" | "address_gone" | "address_disabled" | "suppressed" | "not_wanted" | "skipped" | "quiet_hours" | "circuit_open" | "provider_disabled" | "will_retry" | "waiting" | "sending" | "held" | "expired" | "rejected" | "failed" | "sent" | "bounced" | "complained" | "not_kept";
+        Cause: "fact_unknown" | "no_rule" | "rule_disabled" | "rule_came_later" | "nothing_happened" | "tenant_suspended" | "no_worker" | "due_later" | "being_prepared" | "preparing_fails" | "preparing_failed" | "preparing_cancelled" | "condition_not_met" | "nothing_said" | "delayed" | "fanning_out" | "fan_out_failed" | "not_in_audience" | "joined_later" | "no_address" | "no_integration" | "notice_closed" | "person_gone" | "address_gone" | "address_disabled" | "suppressed" | "not_wanted" | "skipped" | "quiet_hours" | "circuit_open" | "provider_disabled" | "will_retry" | "waiting" | "sending" | "held" | "expired" | "rejected" | "failed" | "sent" | "bounced" | "complained" | "not_kept";
         /**
          * ChoiceBody
          * @description What is left out stays as it is or, on joining, is as usual: a day and an hour before, on your own channels.
@@ -2687,6 +2789,18 @@ export interface components {
         /** Envelope[InboxDocument] */
         Envelope_InboxDocument_: {
             data: components["schemas"]["InboxDocument"];
+        };
+        /** Envelope[IntegrationDocument] */
+        Envelope_IntegrationDocument_: {
+            data: components["schemas"]["IntegrationDocument"];
+        };
+        /** Envelope[IntegrationTestDocument] */
+        Envelope_IntegrationTestDocument_: {
+            data: components["schemas"]["IntegrationTestDocument"];
+        };
+        /** Envelope[IntegrationTriedDocument] */
+        Envelope_IntegrationTriedDocument_: {
+            data: components["schemas"]["IntegrationTriedDocument"];
         };
         /** Envelope[IntentDocument] */
         Envelope_IntentDocument_: {
@@ -3500,6 +3614,118 @@ export interface components {
             title: string;
         };
         /**
+         * IntegrationAttemptDocument
+         * @description One attempt, or one decision not to make one, with what the service answered.
+         */
+        IntegrationAttemptDocument: {
+            /**
+             * Endedat
+             * Format: date-time
+             */
+            endedAt: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "sent" | "deferred" | "rejected" | "unknown" | "skipped" | "expired" | "crashed" | "quiet";
+            /** Reason */
+            reason: string | null;
+            /** Tookseconds */
+            tookSeconds: number | null;
+        };
+        /**
+         * IntegrationChangesBody
+         * @description What is left out stays as it is.
+         */
+        IntegrationChangesBody: {
+            /** Active */
+            active?: boolean;
+            /**
+             * Name
+             * @example My phone
+             */
+            name?: string;
+            /** Tags */
+            tags?: string[];
+            /**
+             * Url
+             * @description an Apprise URL; never shown again
+             * @example ntfys://ntfy.example.com/topic
+             */
+            url?: string;
+        };
+        /**
+         * IntegrationDocument
+         * @description An Apprise URL of yours. Of the URL no more is shown than where it leads.
+         */
+        IntegrationDocument: {
+            /** Active */
+            active: boolean;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Inactivereason
+             * @description why nothing is sent there, where it is not active
+             */
+            inactiveReason: string | null;
+            /** Leadsto */
+            leadsTo: string;
+            /** Name */
+            name: string;
+            /** Tags */
+            tags: string[];
+        };
+        /**
+         * IntegrationTestDocument
+         * @description What became of a test.
+         */
+        IntegrationTestDocument: {
+            /** Attempts */
+            attempts: number;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Deliveryid
+             * Format: uuid
+             */
+            deliveryId: string;
+            /** Finishedat */
+            finishedAt: string | null;
+            /** History */
+            history: components["schemas"]["IntegrationAttemptDocument"][];
+            /** Lasterror */
+            lastError: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "sending" | "deferred" | "unknown" | "sent" | "skipped" | "failed";
+        };
+        /** IntegrationTriedDocument */
+        IntegrationTriedDocument: {
+            /**
+             * Deliveryid
+             * Format: uuid
+             */
+            deliveryId: string;
+            /**
+             * Follow
+             * @description where to see what becomes of it
+             */
+            follow: string;
+        };
+        /**
          * IntentDocument
          * @description Something that must happen, or has.
          */
@@ -3804,6 +4030,12 @@ export interface components {
             data: components["schemas"]["InboxDocument"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** Listing[IntegrationDocument] */
+        Listing_IntegrationDocument_: {
+            /** Data */
+            data: components["schemas"]["IntegrationDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** Listing[IntentDocument] */
         Listing_IntentDocument_: {
             /** Data */
@@ -4035,6 +4267,22 @@ export interface components {
              */
             type?: string | null;
         };
+        /** NewIntegrationBody */
+        NewIntegrationBody: {
+            /**
+             * Name
+             * @example My phone
+             */
+            name: string;
+            /** Tags */
+            tags?: string[];
+            /**
+             * Url
+             * @description an Apprise URL; never shown again
+             * @example ntfys://ntfy.example.com/topic
+             */
+            url: string;
+        };
         /**
          * NewKeyBody
          * @description A key to be made.
@@ -4048,7 +4296,7 @@ export interface components {
             /** Name */
             name: string;
             /** Scopes */
-            scopes: ("facts:read" | "facts:write" | "outbox:read" | "outbox:write" | "keys:write" | "people:read" | "people:write" | "rules:read" | "rules:write" | "notices:read" | "notices:write" | "providers:read" | "providers:write" | "users:read" | "users:write" | "inbox")[];
+            scopes: ("facts:read" | "facts:write" | "outbox:read" | "outbox:write" | "keys:write" | "people:read" | "people:write" | "rules:read" | "rules:write" | "notices:read" | "notices:write" | "providers:read" | "providers:write" | "users:read" | "users:write" | "events:read" | "events:write" | "inbox")[];
         };
         /** NewKeyDocument */
         NewKeyDocument: {
@@ -4941,7 +5189,15 @@ export interface components {
             personId: string;
             /** Readat */
             readAt: string | null;
-            /** Targets */
+            /**
+             * Routed
+             * @description whether it goes to what the person chose for its topic; no targets: that is gone, or off
+             */
+            routed: boolean;
+            /**
+             * Targets
+             * @description how many addresses it goes to
+             */
             targets: number;
         };
         /**
@@ -5501,7 +5757,7 @@ export interface components {
             failed: number;
             /**
              * Notarget
-             * @description people without an address for any channel
+             * @description people without an address for any channel, or whose chosen integrations are gone
              */
             noTarget: number;
             /** Open */
@@ -5884,6 +6140,11 @@ export interface components {
             personName: string | null;
             /** Readat */
             readAt: string | null;
+            /**
+             * Routed
+             * @description whether it went to what the person chose for its topic; no targets: that was gone, or off
+             */
+            routed: boolean;
             /** Targets */
             targets: number;
         };
@@ -8398,6 +8659,256 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_InboxDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_integrations: {
+        parameters: {
+            query?: {
+                /** @description how many at most */
+                limit?: number;
+                /** @description `nextCursor` of the page before; leave it out to start */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing_IntegrationDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_integration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewIntegrationBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_IntegrationDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_integration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_IntegrationDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    remove_integration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    change_integration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IntegrationChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_IntegrationDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    try_integration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_IntegrationTriedDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_integration_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_IntegrationTestDocument_"];
                 };
             };
             400: components["responses"]["Problem400"];
