@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING
 
 import asyncpg
 import pytest
@@ -15,6 +16,9 @@ import pytest
 from tests.support.postgres import DEBIANS_15, Server, debians_15, embedded_18, settings_for
 from tidings.kit import db
 from tidings.kit.settings import Settings
+
+if TYPE_CHECKING:
+    from tests.support.temporal import DevServer
 
 
 @pytest.fixture(scope="session")
@@ -73,3 +77,12 @@ async def owner(database_url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.R
     connection = await asyncpg.connect(database_url)
     yield connection
     await connection.close()
+
+
+@pytest.fixture(scope="session")
+def temporal_server() -> Iterator[DevServer]:
+    """Temporal's development server, for all tests that ask for one: ids of processes must be their own."""
+    from tests.support.temporal import dev_server  # who needs no Temporal does not pay for its import
+
+    with dev_server() as server:
+        yield server

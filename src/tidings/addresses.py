@@ -31,7 +31,8 @@ def _missing(settings: Settings, stack: StackInfo) -> dict[str, Any]:
     ):
         found["master_key_file"] = Path(stack.master_key_file) if stack.master_key_file else None
     if not settings.temporal.address:
-        found["temporal"] = settings.temporal.model_copy(update={"address": stack.temporal_address})
+        there = {"address": stack.temporal_address, "namespace": stack.temporal_namespace}
+        found["temporal"] = settings.temporal.model_copy(update=there)
     return found
 
 

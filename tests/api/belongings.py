@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from uuid import uuid4
 
-from tests.api import delivery_routes, integration_routes, rule_routes
+from tests.api import delivery_routes, event_routes, integration_routes, rule_routes
 from tests.api.world import Answer, Client, World
 from tests.notify.telling import add_person, told
 
@@ -20,6 +21,7 @@ async def things_of(world: World, owner: Client) -> Ids:
     person_id = await add_person(world.pool, "globex", world.stranger.id)
     await add_person(world.pool, "acme", world.admin.id)
     more |= await integration_routes.integrations_of(owner)
+    more |= await event_routes.events_of(world, owner)
     (notification,) = await told(world.pool, [person_id], "canary", tenant="globex")
     return {
         "fact": fact["id"],
@@ -52,8 +54,14 @@ async def seen_by(owner: Client, ids: Ids) -> list[Any]:
         *rule_routes.shown_at(ids),
         *delivery_routes.shown_at(ids),
         *integration_routes.shown_at(ids),
+        *event_routes.shown_at(ids),
     )
     return [(await owner.get(path)).json for path in paths]
+
+
+def nobodys(ids: Ids) -> Ids:
+    """Ids of the same form, of what is not there."""
+    return {name: "77199999" if known.isdecimal() else str(uuid4()) for name, known in ids.items()}
 
 
 def without_instance(answer: Answer) -> Any:

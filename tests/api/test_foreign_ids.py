@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 
-from tests.api import integration_routes
-from tests.api.belongings import Ids, seen_by, things_of, without_instance
+from tests.api import event_routes, integration_routes
+from tests.api.belongings import Ids, nobodys, seen_by, things_of, without_instance
 from tests.api.rule_routes import RULE as THEIRS
 from tests.api.sockets import listening
 from tests.api.world import Client, World
@@ -54,6 +54,23 @@ IN_THE_MIDST: dict[str, Callable[[Ids, Ids], Asked]] = {
         f"/v1/integrations/{t['integration']}/tests/{o['trial']}",
         None,
     ),
+    "an integration of theirs": lambda o, t: (
+        "POST",
+        f"/v1/events/{o['event']}/subscriptions",
+        {"selectors": [{"integrationId": t["integration"]}]},
+    ),
+    "an organiser of theirs": lambda o, t: ("PATCH", f"/v1/events/{o['event']}", {"organiserId": t["person"]}),
+    "somebody of theirs joins": lambda o, t: (
+        "POST",
+        f"/v1/events/{o['event']}/subscriptions",
+        {"personId": t["person"]},
+    ),
+    "an announcement to theirs": lambda o, t: (
+        "POST",
+        f"/v1/events/{o['event']}/announcements",
+        {"title": "ours", "body": "ours", "subscriptionIds": [int(t["subscription"])]},
+    ),
+    "a message of theirs": lambda o, t: ("GET", f"/v1/events/{o['event']}/deliveries/{t['notice']}", None),
     "why of a fact": lambda o, t: ("GET", f"/v1/why?person={o['person']}&fact={t['fact']}", None),
     "why of a person": lambda o, t: ("GET", f"/v1/why?person={t['person']}&fact={o['fact']}", None),
     "a login": lambda o, t: ("POST", "/v1/people", {"name": "Mine", "userId": t["user"]}),
@@ -94,14 +111,15 @@ async def ours(world: World, theirs: Ids) -> Ids:
     fact = (await admin.emit())["id"]
     (notification,) = await told(world.pool, [UUID(person["id"])], "ours")
     ids = {"person": person["id"], "group": group, "provider": provider_id, "rule": rule, "fact": fact}
-    return {**ids, **await integration_routes.integrations_of(admin), "notification": str(notification)}
+    event = {"event": str((await event_routes.created(admin))["id"])}
+    return {**ids, **event, **await integration_routes.integrations_of(admin), "notification": str(notification)}
 
 
 async def test_what_is_theirs_in_the_midst_of_ours_is_not_there(world: World, ours: Ids, theirs: Ids) -> None:
     admin, owner = world.as_(world.admin), world.as_(world.stranger)
     before = await seen_by(owner, theirs)
     for what, make in IN_THE_MIDST.items():
-        absent = {name: str(uuid4()) for name in theirs}
+        absent = nobodys(theirs)
         asked = [await call(admin, make(ours, ids)) for ids in (theirs, absent)]
         assert asked[0].status == asked[1].status, (what, asked[0].text)
         assert like(asked[0], theirs) == like(asked[1], absent), what
@@ -118,7 +136,7 @@ def like(answer: Any, ids: Ids) -> Any:
     """What was answered, with what the client itself has said put aside."""
     text = str(without_instance(answer))
     for name, id in ids.items():  # noqa: A001
-        text = text.replace(id, name) if len(id) == 36 else text
+        text = text.replace(id, name) if len(id) == 36 or id.isdecimal() else text
     return text
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
-from tests.api import delivery_routes, integration_routes, rule_routes, user_routes
-from tests.api.belongings import Ids, seen_by, things_of, without_instance
+from tests.api import delivery_routes, event_routes, integration_routes, rule_routes, user_routes
+from tests.api.belongings import Ids, nobodys, seen_by, things_of, without_instance
 from tests.api.walking import PUBLIC, SOCKET, routes_of
 from tests.api.world import World, token
 from tests.notify.telling import add_person
@@ -74,6 +74,7 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
     **delivery_routes.OF_ONE_OBJECT,
     **user_routes.OF_ONE_OBJECT,
     **integration_routes.OF_ONE_OBJECT,
+    **event_routes.OF_ONE_OBJECT,
     **{
         ("POST", f"/v1/inbox/{{id}}/{change}"): lambda ids, change=change: (  # type: ignore[misc]
             f"/v1/inbox/{ids['notification']}/{change}",
@@ -100,6 +101,7 @@ OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     **delivery_routes.OF_ALL,
     **user_routes.OF_ALL,
     **integration_routes.OF_ALL,
+    **event_routes.OF_ALL,
     ("GET", "/v1/inbox"): ("/v1/inbox", None),
     ("GET", "/v1/inbox/count"): ("/v1/inbox/count", None),
     ("POST", "/v1/inbox/read-all"): ("/v1/inbox/read-all", {}),
@@ -110,6 +112,7 @@ ELSEWHERE = {  # tested here and in the file of each, by what they write
     ("DELETE", "/v1/session"),
     ("POST", "/v1/people"),
     *integration_routes.ELSEWHERE,
+    *event_routes.ELSEWHERE,
     ("PUT", "/v1/people/by-external-id/{externalId}"),
     ("POST", "/v1/groups"),
     ("PUT", "/v1/categories/{id}"),
@@ -135,7 +138,7 @@ async def test_what_is_anothers_is_not_there_and_stays_as_it_was(world: World) -
     before = await seen_by(owner, ids)
     for (method, route), make in OF_ONE_OBJECT.items():
         path, body = make(ids)
-        nothing, _ = make({name: str(uuid4()) for name in ids})
+        nothing, _ = make(nobodys(ids))
         theirs = await other.call(method, path, json=body)
         absent = await other.call(method, nothing, json=body)
         assert theirs.status == 404, (route, theirs.text)

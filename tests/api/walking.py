@@ -10,6 +10,7 @@ from uuid import uuid4
 from starlette.routing import Route, WebSocketRoute
 
 SOCKET = "SOCKET"
+_GUESTS = ("join", "confirm", "event")  # what they may do, their link says
 PUBLIC = {
     ("GET", "/healthz"),
     ("GET", "/readyz"),
@@ -25,6 +26,13 @@ PUBLIC = {
     ("GET", "/unsubscribe/{token}"),
     ("HEAD", "/unsubscribe/{token}"),
     ("POST", "/unsubscribe/{token}"),
+    ("GET", "/calendar/{token}.ics"),  # the address is the secret
+    ("HEAD", "/calendar/{token}.ics"),
+    *(
+        (method, f"/guest/{page}/{{token}}")
+        for page in ("join", "confirm", "event")
+        for method in ("GET", "HEAD", "POST")
+    ),
 }
 """What nobody signs in for. A route that is added here had better give a reason for it."""
 
@@ -76,6 +84,8 @@ _READ_OR_WRITE: dict[str, tuple[str, str, str]] = {  # whose scopes, who reads, 
     "/v1/provider-types": ("providers", "admin", "admin"),
     "/v1/users": ("users", "admin", "admin"),
     "/v1/integrations": ("events", "member", "member"),
+    "/v1/events": ("events", "member", "member"),
+    "/v1/calendar-feed": ("events", "member", "member"),
     "/v1/overview": ("outbox", "member", "member"),
 }
 NO_KEYS = {("POST", "/v1/users/{id}/link")}
@@ -84,7 +94,7 @@ NO_KEYS = {("POST", "/v1/users/{id}/link")}
 
 def guard_of(method: str, path: str) -> Guard:
     """What it should take. KeyError for a route that nobody has thought about."""
-    fitting = [known for known in (*_OWN_THINGS, *_READ_OR_WRITE) if re.match(rf"{re.escape(known)}(/|$)", path)]
+    fitting = [known for known in (*_OWN_THINGS, *_READ_OR_WRITE) if re.match(rf"{re.escape(known)}(/|$|\.ics$)", path)]
     longest = max(fitting, key=len, default=path)
     if longest in _OWN_THINGS:
         return _OWN_THINGS[longest]
@@ -94,5 +104,5 @@ def guard_of(method: str, path: str) -> Guard:
 
 def somewhere(path: str) -> str:
     """An address of this form, of what is not there."""
-    plain = path.replace("{channel}", "sms")
+    plain = path.replace("{channel}", "sms").replace("{eventId}", "77199999").replace("{subscriptionId}", "77199999")
     return re.sub(r"\{(id|[a-zA-Z]+Id)\}", lambda _: str(uuid4()), plain).replace("{", "").replace("}", "")

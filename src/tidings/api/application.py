@@ -75,9 +75,9 @@ def _lifespan(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         pool = await db.open_pool(settings.database, db.Role.API, name="api")
-        app.state.parts = build_api_parts(settings, pool)
+        app.state.parts = parts = build_api_parts(settings, pool)
         app.state.live = build_live(app.state.parts, origin_of(public_url(settings)), Bounds(), registry)
-        app.state.readiness = Readiness(pool, settings, app.state.parts.keyring)
+        app.state.readiness = Readiness(pool, parts.keyring, parts.processes.temporal)
         app.state.collector = OutboxCollector(pool, registry)
         try:
             async with staying_unlocked(app.state.parts.keyring, pool), app.state.live.running():

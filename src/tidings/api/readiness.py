@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from tidings.kit import db
 from tidings.kit.crypto import Keyring
-from tidings.kit.settings import Settings
 from tidings.migrations import current_revision, older_revisions
+from tidings.spine.processes.connecting import Temporal
+from tidings.spine.processes.health import fault_of
 
 _PATIENCE = 2.0
 
@@ -16,8 +17,8 @@ _PATIENCE = 2.0
 @dataclass(frozen=True)
 class Readiness:
     pool: db.Pool
-    settings: Settings
     keyring: Keyring
+    temporal: Temporal
     outdated: frozenset[str] = field(default_factory=older_revisions)
 
     async def faults(self) -> list[str]:
@@ -38,14 +39,4 @@ class Readiness:
         return None
 
     async def _temporal(self) -> str | None:
-        address = self.settings.temporal.address
-        if address is None:
-            return None
-        host, _, port = address.rpartition(":")
-        try:
-            async with asyncio.timeout(_PATIENCE):
-                _, writer = await asyncio.open_connection(host.strip("[]"), int(port))
-            writer.close()
-        except (OSError, TimeoutError, ValueError):
-            return "Temporal cannot be reached"
-        return None
+        return await fault_of(self.temporal, _PATIENCE) if self.temporal.settings.address else None

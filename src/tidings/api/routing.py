@@ -8,6 +8,7 @@ from tidings.api.routes import (
     categories,
     deliveries,
     event_deliveries,
+    event_process,
     event_reminders,
     event_subscriptions,
     events,
@@ -80,6 +81,7 @@ ROUTES = (
     event_subscriptions,
     event_reminders,
     event_deliveries,
+    event_process,
     calendar_feed,
     guests,
 )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.spine.notify.people.urls import Refusal
     from tidings.spine.notify.templates.rendering import Renderer
     from tidings.spine.notify.unsubscribing import Links
+    from tidings.spine.processes.states import Processes
 
 _IMPORTS_AT_ONCE = 2
 
@@ -48,6 +49,7 @@ class ApiParts:
     unsubscribe_links: Links
     event_links: EventLinks
     feed_hasher: Hasher
+    processes: Processes
     import_turns: asyncio.Semaphore
 
     @property
@@ -69,6 +71,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         ADDRESSES,
         API_KEYS,
         KEPT_MESSAGES,
+        PROCESSES,
         PROVIDERS,
         REPLIES,
         SESSIONS,
@@ -82,6 +85,8 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     from tidings.spine.delivery.receipts.receiving import Receipts
     from tidings.spine.notify.templates.rendering import Renderer
     from tidings.spine.notify.unsubscribing import open_links
+    from tidings.spine.processes.connecting import Temporal
+    from tidings.spine.processes.states import Processes
 
     keyring, network = open_keyring(settings), open_network(settings.network)
     patience = settings.database.connect_timeout
@@ -114,5 +119,6 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         unsubscribe_links=open_links(keyring, public_url(settings)),
         event_links=open_event_links(keyring, public_url(settings)),
         feed_hasher=keyring.hasher(feeds.PURPOSE),
+        processes=Processes(Temporal(settings.temporal, keyring.vault(PROCESSES))),
         import_turns=asyncio.Semaphore(_IMPORTS_AT_ONCE),
     )

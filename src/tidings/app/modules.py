@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from tidings.app.public import public_url
 from tidings.kit.settings import Settings
 
 if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.kit.crypto import Keyring
-    from tidings.spine.delivery.table import Delivery
+    from tidings.spine.delivery.composing import MakeLink
     from tidings.spine.notify.listeners import Listener
     from tidings.spine.outbox.handlers import Kind
 
@@ -27,13 +27,13 @@ def module_listeners(settings: Settings) -> list[Listener]:
     return EventListeners(public_url(settings)).listeners()
 
 
-def module_links(settings: Settings, keyring: Keyring) -> Mapping[str, Callable[[Delivery, Mapping[str, Any]], str]]:
+def module_links(settings: Settings, keyring: Keyring) -> Mapping[str, MakeLink]:
     """What a notice may name as its link, and how it is made for one recipient."""
     from tidings.modules.events.links import CONFIRM, PERSONAL, Link, open_event_links
 
     links = open_event_links(keyring, public_url(settings))
 
-    def of(kind: str) -> Callable[[Delivery, Mapping[str, Any]], str]:
+    def of(kind: str) -> MakeLink:
         return lambda delivery, data: links.url(Link(kind, delivery.tenant, data["eventId"], delivery.person_id))
 
     return {kind: of(kind) for kind in (CONFIRM, PERSONAL)}

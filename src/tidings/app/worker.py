@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import UUID
+
+import structlog
 
 from tidings.kit.db import Pool, Role, open_pool
 from tidings.kit.settings import Settings
@@ -21,6 +24,9 @@ from tidings.spine.outbox.waking import Sleeper
 if TYPE_CHECKING:  # a worker that only loads its handlers does not pay for what sends
     from tidings.spine.delivery.table import Delivery
     from tidings.spine.notify.unsubscribing import Links
+    from tidings.spine.processes.running import ProcessRunner
+
+log = structlog.get_logger("tidings.worker")
 
 
 @dataclass(frozen=True)
@@ -89,9 +95,52 @@ def default_providers(settings: Settings) -> dict[str, str]:
     return defaults | {Channel.WEBSOCKET.value: "websocket"}
 
 
+@dataclass(frozen=True)
+class Processing:
+    """What a worker does for processes: the intents that start and signal them, and running them."""
+
+    kinds: Sequence[Kind] = ()
+    runner: ProcessRunner | None = None
+
+    async def run(self, stop: asyncio.Event, within: timedelta) -> None:
+        if self.runner is not None:
+            await self.runner.run(stop, within)
+
+
+@asynccontextmanager
+async def processing(settings: Settings, name: str) -> AsyncIterator[Processing]:
+    """For as long as it is open. Where no Temporal is set, what is meant for processes waits for another worker."""
+    if not settings.temporal.address:
+        log.info("no address of Temporal is set: processes wait")
+        yield Processing()
+        return
+    from tidings.kit.crypto import open_keyring
+    from tidings.modules.events.process.activities import EventActivities
+    from tidings.modules.events.process.workflow import EventWorkflow
+    from tidings.spine.access.data_keys import staying_unlocked
+    from tidings.spine.access.purposes import PROCESSES
+    from tidings.spine.processes.connecting import Temporal
+    from tidings.spine.processes.running import Performing, ProcessRunner
+    from tidings.spine.processes.signalling import Signalling
+    from tidings.spine.processes.starting import Starting
+
+    keyring = open_keyring(settings)
+    temporal = Temporal(settings.temporal, keyring.vault(PROCESSES))
+    pool = await open_pool(settings.database, Role.WORKER, name=f"{name}'s processes", longest=settings.outbox.lease)
+    parts = pool, temporal, lambda: datetime.now(UTC)
+    performing = Performing([EventWorkflow], EventActivities(pool).all())
+    try:
+        async with staying_unlocked(keyring, pool):
+            kinds = [Starting(*parts).kind(), Signalling(*parts).kind()]
+            yield Processing(kinds, ProcessRunner(temporal, keyring, performing))
+    finally:
+        pool.terminate()
+
+
 @asynccontextmanager
 async def deliveries(settings: Settings, pool: Pool, worker: UUID, *, sandboxed: bool = False) -> AsyncIterator[Source]:
     """What sends deliveries, for as long as it is open. `sandboxed`: nothing leaves, whatever providers are set."""
+    from tidings.app.modules import module_links
     from tidings.app.public import public_url
     from tidings.kit.crypto import open_keyring
     from tidings.spine.access.data_keys import staying_unlocked
@@ -127,7 +176,9 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID, *, sandboxed:
         own = dict.fromkeys((*own, *ALL_PROVIDERS), sandbox.of)
     adapters = Adapters(pool, keyring.vault(PROVIDERS), outside, own)
     links = open_links(keyring, public_url(settings))
-    composer = Composer(pool, keyring.vault(ADDRESSES), Renderer(), _unsubscribe_url(links), links={})
+    composer = Composer(
+        pool, keyring.vault(ADDRESSES), Renderer(), _unsubscribe_url(links), module_links(settings, keyring)
+    )
     sender = Sender(limits, composer, adapters, Addresses(pool), HandingOver(pool, limits.deadline))
     leases = DeliveryLeases(pool, DELIVERIES, worker, settings.outbox.lease, settings.outbox.dedup_window, limits)
     try:

@@ -15,11 +15,15 @@ from tidings.cli.grants import missing_grants
 from tidings.cli.mail_links import warning_of_links
 from tidings.kit import db
 from tidings.kit.configuration import MAKE_KEY, MISSING_KEY, faults
+from tidings.kit.crypto import Keyring, new_key
 from tidings.kit.errors import Misconfigured, TidingsError
 from tidings.kit.settings import Settings, load_settings
 from tidings.migrations import current_revision, newest_revision
 from tidings.spine.access.data_keys import unlocked
 from tidings.spine.access.master_keys import MasterKeys
+from tidings.spine.access.purposes import PROCESSES
+from tidings.spine.processes.connecting import Temporal
+from tidings.spine.processes.health import fault_of
 
 
 @dataclass(frozen=True)
@@ -133,11 +137,8 @@ async def _examine_temporal(settings: Settings) -> Finding:
     address = settings.temporal.address
     if address is None:
         return Finding(False, "TIDINGS_TEMPORAL_ADDRESS: not set, and no stack runs here; run `tidings up` or set it")
-    host, _, port = address.rpartition(":")
-    try:
-        async with asyncio.timeout(3):
-            _, writer = await asyncio.open_connection(host, int(port))
-        writer.close()
-    except (OSError, ValueError, TimeoutError) as error:
-        return Finding(False, f"TIDINGS_TEMPORAL_ADDRESS: {address} does not answer ({error})")
-    return Finding(True, f"Temporal answers on {address}")
+    temporal = Temporal(settings.temporal, Keyring(new_key()).vault(PROCESSES))  # it is asked nothing that is sealed
+    fault = await fault_of(temporal, within=3)
+    if fault is not None:
+        return Finding(False, f"TIDINGS_TEMPORAL_ADDRESS: {fault}")
+    return Finding(True, f"Temporal answers on {address}, namespace {settings.temporal.namespace}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from ipaddress import ip_address
@@ -14,6 +15,7 @@ from tidings.kit.settings import Settings
 
 MISSING_KEY = "TIDINGS_MASTER_KEY: is not set; give it, or TIDINGS_MASTER_KEY_FILE (32 bytes, base64url)"
 MAKE_KEY = "python3 -c 'import base64, secrets; print(base64.urlsafe_b64encode(secrets.token_bytes(32)).decode())'"
+_HOST_AND_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):\d{1,5}")
 LONGEST_POLL = timedelta(seconds=10)
 """`tidings.emit` and `schedule` wake nobody for what is due later than this: the poll will find it in time."""
 
@@ -28,6 +30,7 @@ def faults(settings: Settings) -> Iterator[str]:
     yield from _auth_faults(settings)
     yield from _outbox_faults(settings)
     yield from _master_key_faults(settings)
+    yield from _temporal_faults(settings)
     public = settings.api.public_url
     if public is not None and (urlsplit(public).scheme not in {"http", "https"} or not urlsplit(public).netloc):
         yield "TIDINGS_API_PUBLIC_URL: must be an address such as https://tidings.example.com"
@@ -69,6 +72,24 @@ def _master_key_faults(settings: Settings) -> Iterator[str]:
         else:
             if not is_master_key(text):
                 yield "TIDINGS_MASTER_KEY_FILE: must hold 32 bytes in base64url (43 or 44 characters)"
+
+
+def _temporal_faults(settings: Settings) -> Iterator[str]:
+    temporal = settings.temporal
+    files = {
+        "TIDINGS_TEMPORAL_TLS_CA_FILE": temporal.tls_ca_file,
+        "TIDINGS_TEMPORAL_TLS_CERT_FILE": temporal.tls_cert_file,
+        "TIDINGS_TEMPORAL_TLS_KEY_FILE": temporal.tls_key_file,
+    }
+    if temporal.address is not None and not _HOST_AND_PORT.fullmatch(temporal.address):
+        yield "TIDINGS_TEMPORAL_ADDRESS: must be host:port, such as temporal.example.com:7233"
+    if (temporal.tls_cert_file is None) != (temporal.tls_key_file is None):
+        yield "TIDINGS_TEMPORAL_TLS_KEY_FILE: must be set together with TIDINGS_TEMPORAL_TLS_CERT_FILE"
+    if temporal.api_key is not None and not (temporal.tls or any(files.values())):
+        yield "TIDINGS_TEMPORAL_TLS: must be true where TIDINGS_TEMPORAL_API_KEY is set; it would travel in the open"
+    for name, file in files.items():
+        if file is not None and not file.is_file():
+            yield f"{name}: there is no file {file}"
 
 
 def is_master_key(text: str) -> bool:

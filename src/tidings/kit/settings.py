@@ -90,6 +90,14 @@ class DatabaseSettings(Section):
 class TemporalSettings(Section):
     address: str | None = Field(None, description="host:port of your Temporal; without it, the embedded one")
     namespace: str = Field("default", description="Temporal namespace")
+    task_queue: str = Field("tidings", min_length=1, description="task queue that workers take processes from")
+    activities: int = Field(20, ge=1, le=1_000, description="most steps of processes under way at a time in a worker")
+    patience: Duration = Field(timedelta(seconds=5), description="how long to wait for one answer of Temporal")
+    api_key: SecretStr | None = Field(None, description="what Temporal takes as a bearer token; needs `tls`")
+    tls: bool = Field(False, description="connect with TLS; so does naming any of the files below")
+    tls_ca_file: Path | None = Field(None, description="certificates (PEM) to trust instead of the system's")
+    tls_cert_file: Path | None = Field(None, description="certificate (PEM) that we show to Temporal")
+    tls_key_file: Path | None = Field(None, description="key (PEM) of that certificate")
 
 
 class ApiSettings(Section):

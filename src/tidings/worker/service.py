@@ -11,7 +11,16 @@ from uuid import UUID, uuid4
 import structlog
 from prometheus_client import start_http_server
 
-from tidings.app.worker import build_leases, build_notify, build_outbox, build_relay, deliveries, open_pools
+from tidings.app.worker import (
+    Processing,
+    build_leases,
+    build_notify,
+    build_outbox,
+    build_relay,
+    deliveries,
+    open_pools,
+    processing,
+)
 from tidings.kit import db, telemetry
 from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import Settings, WorkerSettings
@@ -35,7 +44,12 @@ async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
     """Handles what is due until `stop` is set, then finishes or gives back what it holds."""
     telemetry.configure(settings.telemetry, "worker")
     declared = load(settings.worker.load)
-    handlers = _all_handlers(settings, declared)
+    async with processing(settings, "worker") as processes:
+        await _run(settings, stop, declared, processes)
+
+
+async def _run(settings: Settings, stop: asyncio.Event, declared: Declared, processes: Processing) -> None:
+    handlers = _all_handlers(settings, declared, processes)
     pools = await open_pools(settings, handlers, "worker")
     pool = pools.engine
     worker = uuid4()
@@ -51,7 +65,8 @@ async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
             relay = build_relay(settings, pools, sources, name, quarantine.ensure)
             _serve_metrics(settings.worker)
             log.info("worker started", worker=str(worker), kinds=sorted(handlers.kinds))
-            await asyncio.gather(relay.run(stop, stop_within), _close_on(stop, quarantine))
+            performing = processes.run(stop, stop_within * 0.8)
+            await asyncio.gather(relay.run(stop, stop_within), _close_on(stop, quarantine), performing)
     finally:
         beginning.cancel()
         await quarantine.close()
@@ -63,7 +78,14 @@ async def run_quarantine(settings: Settings, worker: UUID, stop: asyncio.Event) 
     """Runs suspects one by one, alone, and returns when there are none."""
     stop_with_parent(stop)
     guard = asyncio.create_task(exit_when_blocked(settings.outbox.lease))
-    handlers = _all_handlers(settings, load(settings.worker.load))
+    try:
+        async with processing(settings, "quarantine") as processes:
+            await _run_suspects(settings, worker, stop, _all_handlers(settings, load(settings.worker.load), processes))
+    finally:
+        guard.cancel()
+
+
+async def _run_suspects(settings: Settings, worker: UUID, stop: asyncio.Event, handlers: Handlers) -> None:
     pools = await open_pools(settings, handlers, "quarantine")
     try:
         async with deliveries(settings, pools.engine, worker) as sending:
@@ -71,7 +93,6 @@ async def run_quarantine(settings: Settings, worker: UUID, stop: asyncio.Event) 
             within = settings.worker.stop_within * 0.8
             await Cell(sources, settings.outbox, stop, within, pools.lending).run()
     finally:
-        guard.cancel()
         await asyncio.gather(_close_pool(pools.engine), _close_pool(pools.lending))
 
 
@@ -90,8 +111,8 @@ async def _close_pool(pool: db.Pool) -> None:
         pool.terminate()
 
 
-def _all_handlers(settings: Settings, declared: Declared) -> Handlers:
-    ours = [maintenance(settings), counting(), *build_notify(settings, declared.listeners)]
+def _all_handlers(settings: Settings, declared: Declared, processes: Processing) -> Handlers:
+    ours = [maintenance(settings), counting(), *build_notify(settings, declared.listeners), *processes.kinds]
     return declared.handlers.including(ours)
 
 

@@ -113,6 +113,20 @@ class EventDeliveriesDocument(EventMessageDocument):
     total: int
 
 
+class ProcessDocument(Document):
+    """How the process of an event stands, and what reminders are to come."""
+
+    state: Literal["not_started", "running", "ended", "away"]
+    reason: str | None = Field(description="how it ended, or why nobody answers for it")
+    status: str | None = Field(description="what it says of the event")
+    participants: int | None
+    notifications: int | None = Field(description="how many acts of the organiser it has passed on")
+    failed_broadcasts: int | None = Field(description="how many it had to give up")
+    over_at: datetime | None = Field(description="when it will end by itself")
+    reminders_waiting: int
+    next_reminder_at: datetime | None
+
+
 class FeedDocument(Document):
     created_at: datetime
     read_at: datetime | None = Field(description="when a calendar last asked for it")

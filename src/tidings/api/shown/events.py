@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 from tidings.modules.events.messages import EventMessage, SubscriptionResult, Totals
 from tidings.modules.events.model import Event, Subscription
-from tidings.modules.events.reminders import Reminder
+from tidings.modules.events.reminders import Reminder, Waiting
+from tidings.spine.processes.states import Away, Ended, NotStarted, Running, State
 
 
 def shown_event(event: Event, *, mine: bool, joined: bool, join_url: str | None) -> dict[str, Any]:
@@ -103,3 +104,22 @@ def shown_result(result: SubscriptionResult) -> dict[str, Any]:
         "delivered": result.delivered,
         "failed": result.failed,
     }
+
+
+_SAID = ("status", "participants", "notifications", "failedBroadcasts", "overAt")
+
+
+def shown_process(state: State, waiting: Waiting) -> dict[str, Any]:
+    reminders = {"remindersWaiting": waiting.amount, "nextReminderAt": waiting.next_at}
+    silent: dict[str, Any] = dict.fromkeys(_SAID)
+    match state:
+        case Running(said):
+            return {"state": "running", "reason": None, **{name: said[name] for name in _SAID}, **reminders}
+        case Ended(how):
+            return {"state": "ended", "reason": how, **silent, **reminders}
+        case NotStarted():
+            return {"state": "not_started", "reason": None, **silent, **reminders}
+        case Away(reason):
+            return {"state": "away", "reason": reason, **silent, **reminders}
+        case _:
+            assert_never(state)

@@ -15,10 +15,11 @@ from tidings.modules.events.model import CATEGORY, Status, topic_of
 from tidings.modules.events.snapshot import written
 from tidings.modules.events.words import Said
 from tidings.spine.channels.port import Channel, Level
+from tidings.spine.notify.attaching import TextAttachment
 from tidings.spine.notify.audience import By, Selector
 from tidings.spine.notify.hearing import NotTold
 from tidings.spine.notify.listeners import Heard, Listener
-from tidings.spine.notify.saying import Notice, TextAttachment
+from tidings.spine.notify.saying import Notice
 from tidings.spine.outbox.intents import Row
 
 CHANNELS = (Channel.EMAIL, Channel.PUSH, Channel.SLACK, Channel.WEBSOCKET)

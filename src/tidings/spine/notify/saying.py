@@ -16,13 +16,6 @@ TEMPLATE = "notice"
 
 
 @dataclass(frozen=True)
-class TextAttachment:
-    name: str
-    media_type: str
-    text: str
-
-
-@dataclass(frozen=True)
 class Notice:
     """What a listener answers with. `title` and `body` are plain words, not templates.
 

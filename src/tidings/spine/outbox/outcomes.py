@@ -60,7 +60,7 @@ Outcome: TypeAlias = Succeeded | Failed | Dead | Again | GivenBack
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """From a handler of ours that takes a batch in a transaction: one outcome for each, in their order."""
+    """From a handler of ours that takes a batch: one outcome for each, in their order."""
 
     outcomes: Sequence[Outcome]
 

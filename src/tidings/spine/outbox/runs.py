@@ -42,7 +42,7 @@ class Caller:
         That takes its time, so each is asked for once more: it may have been cancelled or moved meanwhile.
         """
         try:
-            return [_returned(await self._call(intents, intents))] * len(intents)
+            return list(_each(await self._call(intents, intents), intents))
         except Exception as error:
             failure: Outcome = self.failed(intents, error)
         if len(intents) == 1:
@@ -53,8 +53,7 @@ class Caller:
 
     async def in_transaction(self, connection: Connection, intents: Sequence[Leased]) -> Sequence[Outcome]:
         """A handler that writes on our connection. Raises what the handler raises: the transaction must roll back."""
-        value = await self._call(intents, connection, intents)
-        return value.outcomes if isinstance(value, Each) else [_returned(value)] * len(intents)
+        return _each(await self._call(intents, connection, intents), intents)
 
     def failed(self, intents: Sequence[Leased], error: BaseException) -> Outcome:
         """What a handler's error means for its intent; says so in the log, with a traceback unless it was meant."""
@@ -133,6 +132,11 @@ def _is_being_cancelled() -> bool:
     """Whether the engine cancelled this run, and not the handler something of its own."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
+
+
+def _each(value: Any, intents: Sequence[Leased]) -> Sequence[Outcome]:
+    """One of ours may say for each what came of it."""
+    return value.outcomes if isinstance(value, Each) else [_returned(value)] * len(intents)
 
 
 def _returned(value: Any) -> Outcome:

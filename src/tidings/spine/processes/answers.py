@@ -1,0 +1,46 @@
+"""Activities whose attempts are counted by answers.
+
+Temporal counts every attempt, also one that found the database away. So it may try without end, and the count of those
+that were answered goes with the heartbeat, which outlives an attempt and the worker that made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from temporalio import activity
+from temporalio.exceptions import ApplicationError
+
+from tidings.spine.outbox.outcomes import Permanent, describe
+from tidings.spine.processes.absence import AWAY
+from tidings.spine.processes.contracts import A, Contract, R
+
+
+def implemented(contract: Contract[A, R], function: Callable[[A], Awaitable[R]]) -> Callable[..., Any]:
+    """The activity of a contract, for a worker. `Permanent` ends it at once, what is away costs it nothing."""
+
+    async def run(argument: A, attempts: int) -> R:
+        try:
+            return await function(argument)
+        except AWAY:
+            raise
+        except Permanent as error:
+            raise ApplicationError(str(error), type=type(error).__name__, non_retryable=True) from error
+        except Exception as error:
+            raise _answered(error, attempts) from error
+
+    run.__annotations__ = {"argument": contract.takes, "attempts": int, "return": contract.returns}
+    return activity.defn(name=contract.name)(run)
+
+
+def _answered(error: Exception, attempts: int) -> ApplicationError:
+    count = _count() + 1
+    activity.heartbeat(count)
+    return ApplicationError(describe(error), type=type(error).__name__, non_retryable=count >= attempts)
+
+
+def _count() -> int:
+    """How many attempts were answered so far."""
+    details = activity.info().heartbeat_details
+    return int(details[0]) if details else 0

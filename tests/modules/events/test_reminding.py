@@ -1,0 +1,148 @@
+"""Reminders when they are due: looked at again, said once for each start, and never of what is not so any more."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from tests.modules.events.party import Party
+from tidings.modules.events.reminding import Belongs, NotSent, Remind, Verdict, verdict_of
+
+START = datetime(2026, 12, 1, 18, tzinfo=UTC)
+DAY = 86_400
+NOW = START - timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "offset", "due_at", "verdict"),
+    [
+        ({}, DAY, NOW, Remind()),
+        ({}, None, NOW - timedelta(days=3), Remind()),
+        ({"id": None}, DAY, NOW, NotSent("event_not_found")),
+        ({"status": "cancelled"}, DAY, NOW, NotSent("event_cancelled")),
+        ({"status": "completed"}, None, NOW, NotSent("event_completed")),
+        ({"subscribed": False}, DAY, NOW, NotSent("unsubscribed")),
+        ({"subscribed": None}, DAY, NOW, NotSent("unsubscribed")),
+        ({"offsets": [3600]}, DAY, NOW, NotSent("offset_removed")),
+        ({"starts_at": START + timedelta(days=7)}, DAY, NOW, Belongs(NOW + timedelta(days=7))),
+        ({"starts_at": START - timedelta(hours=1)}, DAY, NOW, NotSent("time_passed")),
+    ],
+)
+def test_what_becomes_of_a_reminder(
+    changes: dict[str, Any], offset: int | None, due_at: datetime, verdict: Verdict
+) -> None:
+    row = {"id": 1, "status": "active", "subscribed": True, "offsets": [DAY], "starts_at": START, "now": NOW} | changes
+    assert verdict_of(row, offset, due_at) == verdict
+
+
+async def test_a_reminder_is_said_in_the_language_and_by_the_clock_of_the_subscriber(party: Party) -> None:
+    event = await party.create(
+        name="Sommerfest", starts_at=datetime(2030, 7, 1, 16, 0, tzinfo=UTC), location="Im Garten"
+    )
+    await party.join(event, await party.person(locale="de", timezone="America/New_York"), DAY)
+    await party.drain(timedelta(days=3000))
+    welcome, reminder = await party.mails()
+    assert welcome["subject"] == "Sie nehmen teil: Sommerfest"
+    assert reminder["subject"] == "Sommerfest ist morgen"
+    assert "Montag 1 Juli 2030, 12:00 (America/New_York)" in reminder["text"]
+    assert "Wo: Im Garten" in reminder["text"]
+    (notice,) = await party.owner.fetch("SELECT level, topic FROM tidings.notices WHERE listener = 'events.reminder'")
+    assert (notice["level"], notice["topic"]) == ("warning", f"event:{event.id}")
+
+
+async def test_a_reminder_that_was_sent_comes_again_when_the_event_is_postponed(party: Party) -> None:
+    event = await party.create(starts_at=await party.now() + timedelta(hours=2))
+    await party.join(event, await party.person(), 3600)
+    await party.drain(timedelta(hours=2))
+    assert len(await party.facts("event.reminder_due")) == 1
+    assert await party.reminders() == {}
+    later = event.starts_at + timedelta(days=7)
+    await party.change(event, starts_at=later)
+    assert list((await party.reminders()).values()) == [later - timedelta(hours=1)]
+    await party.drain(timedelta(days=8))
+    facts = await party.facts("event.reminder_due")
+    assert [datetime.fromisoformat(fact["event"]["startsAt"]) for fact in facts] == [event.starts_at, later]
+    assert len([mail for mail in await party.mails() if "starts in 1 hour" in mail["subject"]]) == 2
+
+
+async def test_one_that_is_tried_again_is_said_once(party: Party) -> None:
+    """Whatever writes the same reminder of the same start again: the fact is the same one."""
+    event = await party.create(starts_at=await party.now() + timedelta(hours=2))
+    known = await party.join(event, await party.person(), 3600)
+    for _ in range(2):
+        await party.owner.execute(
+            """SELECT tidings.schedule_as('events', ARRAY['event.remind'], ARRAY[jsonb_build_object(
+                   'event', $1::bigint, 'subscription', $2::bigint, 'offset', 3600)], ARRAY[$3], ARRAY[$4::timestamptz],
+                   'default', NULL)""",
+            event.id,
+            known.id,
+            f"event-{event.id}-sub-{known.id}-reminder-3600s",
+            event.starts_at - timedelta(hours=1),
+        )
+        await party.drain(timedelta(hours=2))
+    assert len(await party.facts("event.reminder_due")) == 1
+    assert len([mail for mail in await party.mails() if "starts in 1 hour" in mail["subject"]]) == 1
+
+
+async def test_what_is_not_so_any_more_is_not_sent_and_says_why(party: Party) -> None:
+    """Rows are changed behind the module's back, as a crash or a restore might leave them."""
+    event = await party.create()
+    people = [await party.person(name) for name in ("Ada", "Bea", "Cleo")]
+    stays, leaves, narrows = [await party.join(event, person, 3600) for person in people]
+    await party.owner.execute("UPDATE tidings.event_subscriptions SET left_at = now() WHERE id = $1", leaves.id)
+    await party.owner.execute("UPDATE tidings.event_subscriptions SET offsets = '{60}' WHERE id = $1", narrows.id)
+    await party.drain(timedelta(days=8))
+    skipped = {fact["subscriptionId"]: fact["reason"] for fact in await party.facts("event.reminder_skipped")}
+    assert skipped == {leaves.id: "unsubscribed", narrows.id: "offset_removed"}
+    assert [fact["subscriptionId"] for fact in await party.facts("event.reminder_due")] == [stays.id]
+
+
+async def test_one_at_the_wrong_time_is_put_where_it_belongs(party: Party) -> None:
+    event = await party.create()
+    known = await party.join(event, await party.person(), 3600)
+    later = event.starts_at + timedelta(days=1)
+    await party.owner.execute("UPDATE tidings.events SET starts_at = $2 WHERE id = $1", event.id, later)
+    await party.owner.execute("UPDATE tidings.outbox SET run_at = now() WHERE kind = 'event.remind'")
+    await party.drain()
+    assert await party.reminders() == {f"event-{event.id}-sub-{known.id}-reminder-3600s": later - timedelta(hours=1)}
+    assert await party.facts("event.reminder_due") == []
+
+
+@pytest.mark.parametrize("reason", ["event_cancelled", "event_moved"])
+async def test_a_reminder_under_way_is_not_sent_once_the_event_is_cancelled_or_moved(party: Party, reason: str) -> None:
+    event = await party.create(starts_at=await party.now() + timedelta(hours=2))
+    await party.join(event, await party.person(), 3600)
+    await party.drain()
+    await party.owner.execute("UPDATE tidings.providers SET enabled = false")  # what is to be sent waits
+    await party.drain(timedelta(hours=2))
+    assert await party.owner.fetchval("SELECT count(*) FROM tidings.deliveries") == 2
+    if reason == "event_cancelled":
+        await party.cancel(event)
+    else:
+        await party.change(event, starts_at=event.starts_at + timedelta(days=1))
+    await party.owner.execute("UPDATE tidings.providers SET enabled = true")
+    await party.drain()
+    skipped = await party.owner.fetch(
+        """SELECT d.status, n.closed_reason FROM tidings.deliveries_finished d
+           JOIN tidings.notices n ON n.id = d.notice_id WHERE n.listener = 'events.reminder'"""
+    )
+    assert [(row["status"], row["closed_reason"]) for row in skipped] == [("skipped", reason)] * 2
+
+
+async def test_a_reminder_of_an_event_that_was_cancelled_before_it_was_put_into_words_is_not_said(party: Party) -> None:
+    event = await party.create(starts_at=await party.now() + timedelta(hours=2))
+    await party.join(event, await party.person(), 3600)
+    await party.drain()
+    async with party.pool.acquire() as connection:
+        await connection.execute(
+            """SELECT tidings.emit_as('events', ARRAY['event.reminder_due'], ARRAY[jsonb_build_object(
+                   'eventId', $1::bigint, 'offset', 3600, 'event', '{}'::jsonb)], NULL, NULL, ARRAY['default'], NULL,
+                   NULL, NULL)""",
+            event.id,
+        )
+    await party.cancel(event)
+    await party.drain()
+    verdicts = await party.owner.fetch("SELECT verdict FROM tidings.processed_by WHERE listener = 'events.reminder'")
+    assert [row["verdict"] for row in verdicts] == ["event_cancelled"]
