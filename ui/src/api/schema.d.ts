@@ -405,6 +405,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/{eventId}/process": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Event Process
+         * @description What the process says of itself, and the next reminder. Temporal being away is an answer, not an error.
+         */
+        get: operations["get_event_process"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events/{eventId}/remind-me": {
         parameters: {
             query?: never;
@@ -2846,6 +2866,10 @@ export interface components {
         Envelope_PreviewDocument_: {
             data: components["schemas"]["PreviewDocument"];
         };
+        /** Envelope[ProcessDocument] */
+        Envelope_ProcessDocument_: {
+            data: components["schemas"]["ProcessDocument"];
+        };
         /** Envelope[ProviderDocument] */
         Envelope_ProviderDocument_: {
             data: components["schemas"]["ProviderDocument"];
@@ -4939,6 +4963,48 @@ export interface components {
             title: string;
             /** Type */
             type: string;
+        };
+        /**
+         * ProcessDocument
+         * @description How the process of an event stands, and what reminders are to come.
+         */
+        ProcessDocument: {
+            /**
+             * Failedbroadcasts
+             * @description how many it had to give up
+             */
+            failedBroadcasts: number | null;
+            /** Nextreminderat */
+            nextReminderAt: string | null;
+            /**
+             * Notifications
+             * @description how many acts of the organiser it has passed on
+             */
+            notifications: number | null;
+            /**
+             * Overat
+             * @description when it will end by itself
+             */
+            overAt: string | null;
+            /** Participants */
+            participants: number | null;
+            /**
+             * Reason
+             * @description how it ended, or why nobody answers for it
+             */
+            reason: string | null;
+            /** Reminderswaiting */
+            remindersWaiting: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "not_started" | "running" | "ended" | "away";
+            /**
+             * Status
+             * @description what it says of the event
+             */
+            status: string | null;
         };
         /**
          * ProviderChangesBody
@@ -7504,6 +7570,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Listing_SubscriptionResultDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_event_process: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ProcessDocument_"];
                 };
             };
             400: components["responses"]["Problem400"];

@@ -118,16 +118,19 @@ export const announcedSchema = envelope(
 
 /** What the process of an event does, with what PostgreSQL knows of its reminders. */
 export const processSchema = envelope(
-  z.object({
-    state: z.enum(["not_started", "running", "ended", "away"]),
-    status: eventStatus.nullable(),
-    participants: z.number().nullable(),
-    notifications: z.number().nullable(),
-    failedBroadcasts: z.number().nullable(),
-    overAt: z.string().nullable(),
-    remindersWaiting: z.number(),
-    nextReminderAt: z.string().nullable(),
-  }),
+  reads<Documents["ProcessDocument"]>()(
+    z.object({
+      state: z.enum(["not_started", "running", "ended", "away"]),
+      status: z.string().nullable(),
+      reason: z.string().nullable(),
+      participants: z.number().nullable(),
+      notifications: z.number().nullable(),
+      failedBroadcasts: z.number().nullable(),
+      overAt: z.string().nullable(),
+      remindersWaiting: z.number(),
+      nextReminderAt: z.string().nullable(),
+    }),
+  ),
 );
 export type Process = z.infer<typeof processSchema>["data"];
 

@@ -21,8 +21,7 @@ interface Props {
 export function EventForm({ draft, faults, refused, showAll, onChange }: Props) {
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
   const visit = (field: string) => () => setVisited((now) => new Set(now).add(field));
-  const at = (field: string) =>
-    (showAll || visited.has(field) ? faults[field] : undefined) ?? refused[field];
+  const at = (field: string) => (showAll || visited.has(field) ? faults[field] : undefined) ?? refused[field];
   return (
     <Stack>
       <Section title="What it is">

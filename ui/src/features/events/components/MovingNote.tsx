@@ -17,13 +17,18 @@ export function MovingNote({ before, draft, subscribers }: Props) {
   const moved = movedBy(before, draft) / 1000;
   if (told.length === 0) return null;
   return (
-    <Alert color={meaning.busy} icon={<IconSpeakerphone size={18} />} title="When you save this" role="status">
+    <Alert
+      color={meaning.busy}
+      icon={<IconSpeakerphone size={18} />}
+      title="When you save this"
+      role="status"
+    >
       <List size="sm">
         {moved !== 0 && (
           <List.Item>
-            The event moves by {span(Math.abs(moved))} {moved > 0 ? "to later" : "to earlier"}, and everybody's
-            reminders move with it, at once. Those whose new time is past are not sent; “remind me” ones stay
-            where they are.
+            The event moves by {span(Math.abs(moved))} {moved > 0 ? "to later" : "to earlier"}, and
+            everybody's reminders move with it, at once. Those whose new time is past are not sent; “remind
+            me” ones stay where they are.
           </List.Item>
         )}
         <List.Item>

@@ -43,11 +43,7 @@ function Join({ eventId }: { eventId: number }) {
         Join, and you hear of changes and announcements, and are reminded a day and an hour before. You can
         choose other times and places afterwards.
       </Text>
-      <Button
-        leftSection={<IconUserPlus size={16} />}
-        loading={join.isPending}
-        onClick={() => join.mutate()}
-      >
+      <Button leftSection={<IconUserPlus size={16} />} loading={join.isPending} onClick={() => join.mutate()}>
         Join
       </Button>
     </Stack>

@@ -54,7 +54,12 @@ function One({ reminder, onRemove }: { reminder: Reminder; onRemove: () => void 
         )}
       </Stack>
       {offsetSeconds === null && (
-        <ActionIcon variant="subtle" color="gray" aria-label={`Remove the reminder of ${at}`} onClick={onRemove}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Remove the reminder of ${at}`}
+          onClick={onRemove}
+        >
           <IconX size={16} />
         </ActionIcon>
       )}

@@ -37,7 +37,9 @@ export function RemindMe({ eventId }: { eventId: number }) {
               {says}
             </Menu.Item>
           ))}
-          <Menu.Item onClick={() => remind.mutate({ at: tomorrowMorning() })}>Tomorrow morning, 9:00</Menu.Item>
+          <Menu.Item onClick={() => remind.mutate({ at: tomorrowMorning() })}>
+            Tomorrow morning, 9:00
+          </Menu.Item>
           <Menu.Divider />
           <Menu.Item onClick={open}>In another while…</Menu.Item>
         </Menu.Dropdown>

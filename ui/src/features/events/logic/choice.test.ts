@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { choiceOf, isSame, placesToChoose, reachesSomething, selectorsOf } from "@/features/events/logic/choice";
+import {
+  choiceOf,
+  isSame,
+  placesToChoose,
+  reachesSomething,
+  selectorsOf,
+} from "@/features/events/logic/choice";
 
 const MINE = [
   { id: "a", name: "Team chat", tags: ["work", "loud"], active: true },

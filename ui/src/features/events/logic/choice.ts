@@ -51,7 +51,9 @@ export function placesToChoose(integrations: readonly Integration[], chosen: rea
     .filter((place) => !known.has(place))
     .map((place) => ({
       value: place,
-      label: place.startsWith(TAG) ? `“${place.slice(TAG.length)}” (no integration has it)` : "one that was removed",
+      label: place.startsWith(TAG)
+        ? `“${place.slice(TAG.length)}” (no integration has it)`
+        : "one that was removed",
     }));
   return [
     { group: "Integrations", items: byId },

@@ -3,7 +3,8 @@ import type { TidingsEvent } from "@/features/events/schemas";
 
 /** A time as it is being written: by the clocks of the event's zone, and which one where they show it twice. */
 export interface Time {
-  wall: Wall | "";
+  /** Empty where none is written. */
+  wall: Wall;
   later: boolean;
 }
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { faultIn, inOrder, offsetInWords, offsetsInWords, secondsOf, span } from "@/features/events/logic/offsets";
+import {
+  faultIn,
+  inOrder,
+  offsetInWords,
+  offsetsInWords,
+  secondsOf,
+  span,
+} from "@/features/events/logic/offsets";
 
 describe("offsetInWords", () => {
   it.each([

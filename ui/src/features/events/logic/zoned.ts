@@ -47,7 +47,11 @@ export function isLater(moment: string | Date, zone: string): boolean {
 /** How far the clocks of a zone are ahead of Greenwich, in milliseconds. */
 function offsetAt(moment: number, zone: string): number {
   const whole = Math.floor(moment / MINUTE) * MINUTE;
-  const parts = Object.fromEntries(format(zone).formatToParts(whole).map(({ type, value }) => [type, value]));
+  const parts = Object.fromEntries(
+    format(zone)
+      .formatToParts(whole)
+      .map(({ type, value }) => [type, value]),
+  );
   const { year, month, day, hour, minute, second } = parts;
   const shown = Date.parse(`${year?.padStart(4, "0") ?? ""}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return shown - whole;

@@ -6,9 +6,8 @@ import { answered, client } from "@/kit/client";
 const NOW_AND_THEN = 10_000;
 
 async function getProcess(eventId: number): Promise<Process> {
-  const asked = client.GET as (path: string, options: object) => Promise<{ data?: unknown }>;
-  const reply = await answered(asked("/v1/events/{eventId}/process", { params: { path: { eventId } } }));
-  return processSchema.parse(reply).data;
+  const params = { path: { eventId } };
+  return processSchema.parse(await answered(client.GET("/v1/events/{eventId}/process", { params }))).data;
 }
 
 /** Temporal tells nobody what it does; so one asks now and then, until it has ended. */
