@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from tidings.spine.journal.emitting import aemit, aemit_many, emit, emit_many
     from tidings.spine.journal.facts import NewFact
+    from tidings.spine.notify.attaching import TextAttachment
     from tidings.spine.notify.audience import By, Selector
     from tidings.spine.notify.listeners import listener
     from tidings.spine.notify.saying import Notice
@@ -54,6 +55,7 @@ _HOMES = {
     "tidings.kit.errors": _ERRORS,
     "tidings.spine.journal.emitting": "aemit aemit_many emit emit_many",
     "tidings.spine.journal.facts": "NewFact",
+    "tidings.spine.notify.attaching": "TextAttachment",
     "tidings.spine.notify.audience": "By Selector",
     "tidings.spine.notify.listeners": "listener",
     "tidings.spine.notify.saying": "Notice",
@@ -82,6 +84,7 @@ __all__ = [
     "RateLimited",
     "RetryLater",
     "Selector",
+    "TextAttachment",
     "TidingsError",
     "TooLarge",
     "Unauthenticated",

@@ -12,6 +12,7 @@ import pytest
 
 from tests.api.world import World, api_settings, running
 from tests.support.postgres import Server
+from tests.support.temporal import DevServer
 from tidings.api.application import create_api
 from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import Settings
@@ -35,6 +36,14 @@ async def test_not_ready_names_what_is_down(server: Server, world: World) -> Non
     assert answer.headers["Content-Type"] == "application/problem+json"
     assert "tidings migrate" in answer.json["detail"]
     assert "Temporal" in answer.json["detail"]
+
+
+async def test_temporal_is_asked_for_our_namespace(database_url: str, temporal_server: DevServer) -> None:
+    for namespace, fault in {"default": None, "elsewhere": "Temporal has no namespace elsewhere"}.items():
+        temporal = {"address": temporal_server.address, "namespace": namespace}
+        async with running(api_settings(database_url, temporal=temporal)) as client:
+            answer = await client.get("/readyz")
+        assert (answer.status, answer.json.get("detail")) == ((200, None) if fault is None else (503, fault))
 
 
 async def test_without_a_database_everything_is_503_and_alive() -> None:

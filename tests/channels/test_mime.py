@@ -120,6 +120,22 @@ def test_attachments_arrive_as_they_were() -> None:
 
 
 @pytest.mark.parametrize(
+    ("named", "kept"),
+    [
+        ("text/calendar; method=REQUEST; charset=utf-8", "text/calendar; method=REQUEST; charset=utf-8"),
+        ("text/calendar;method=CANCEL", "text/calendar;method=CANCEL"),
+        ('text/calendar; method="REQUEST"', "application/octet-stream"),
+        ("text/calendar; method=REQUEST\r\nBcc: a@example.com", "application/octet-stream"),
+        ("text/calendar; method=", "application/octet-stream"),
+        ("text/calendar" + "; a=b" * 5, "application/octet-stream"),
+    ],
+)
+def test_a_media_type_keeps_parameters_that_are_plain_words(named: str, kept: str) -> None:
+    content = built(replace(MESSAGE, attachments=(Attachment("a.ics", named, b"1"),))).content
+    assert f"\r\nContent-Type: {kept}\r\nContent-Transfer-Encoding: base64\r\n".encode() in content
+
+
+@pytest.mark.parametrize(
     ("name", "safe"),
     [
         ("../../etc/passwd", "_.._etc_passwd"),

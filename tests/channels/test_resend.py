@@ -31,7 +31,7 @@ async def test_a_mail_goes_out_as_resend_takes_it(outside: Reaching) -> None:
         MESSAGE,
         name="Example, Ann",
         unsubscribe_url="https://example.org/u/abc",
-        attachments=(Attachment("a/b.csv", "text/csv", b"1;2"),),
+        attachments=(Attachment("a/b.csv", "text/csv; header=present", b"1;2"),),
     )
     request = await request_for(message, outside)
     assert (request.method, request.target) == ("POST", "/emails")
@@ -52,7 +52,7 @@ async def test_a_mail_goes_out_as_resend_takes_it(outside: Reaching) -> None:
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         },
         "tags": [{"name": "delivery", "value": str(MESSAGE.id)}],
-        "attachments": [{"filename": "a_b.csv", "content_type": "text/csv"}],
+        "attachments": [{"filename": "a_b.csv", "content_type": "text/csv; header=present"}],
     }
 
 

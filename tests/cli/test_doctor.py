@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.conftest import Tidings
 from tests.support.postgres import Server
+from tests.support.temporal import DevServer
 
 WRONG = {
     "TIDINGS_API_PORT": "99999",
@@ -23,6 +24,10 @@ WRONG = {
     "TIDINGS_OUTBOX_RETRY_CAP": "1ms",
     "TIDINGS_OUTBOX_LEESE": "30s",
     "TIDINGS_LOG_LEVEL": "loud",
+    "TIDINGS_TEMPORAL_ADDRESS": "temporal",
+    "TIDINGS_TEMPORAL_API_KEY": "key",
+    "TIDINGS_TEMPORAL_TLS_CA_FILE": "/nowhere/at/all",
+    "TIDINGS_TEMPORAL_TLS_KEY_FILE": "/nowhere/at/all",
 }
 
 
@@ -52,7 +57,11 @@ def test_each_wrong_setting_is_refused_at_start_and_named_by_the_doctor(
     refused, examined = tidings("worker"), tidings("doctor")
     assert (refused.code, examined.code) == (2, 1)
     assert refused.err.count("\n") == 1
-    related = {"TIDINGS_AUTH_JWKS_URL": "TIDINGS_AUTH_JWT_ISSUER", "TIDINGS_FACTS_MAX_BYTES": "TIDINGS_API_MAX_BODY"}
+    related = {
+        "TIDINGS_AUTH_JWKS_URL": "TIDINGS_AUTH_JWT_ISSUER",
+        "TIDINGS_FACTS_MAX_BYTES": "TIDINGS_API_MAX_BODY",
+        "TIDINGS_TEMPORAL_API_KEY": "TIDINGS_TEMPORAL_TLS",
+    }
     assert related.get(name, name) in refused.err
     assert related.get(name, name) in examined.out
 
@@ -101,6 +110,15 @@ def test_the_doctor_lists_everything_at_once(tidings: Tidings, monkeypatch: pyte
     wrong = [finding["what"] for finding in findings if not finding["ok"]]
     assert [what.split(":")[0] for what in wrong] == ["TIDINGS_AUTH_JWT_SECRET", "TIDINGS_TEMPORAL_ADDRESS"]
     assert any(finding["what"].startswith("PostgreSQL 18") for finding in findings)
+
+
+def test_the_doctor_asks_temporal_for_our_namespace(
+    tidings: Tidings, temporal_server: DevServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIDINGS_TEMPORAL_ADDRESS", temporal_server.address)
+    assert f"Temporal answers on {temporal_server.address}, namespace default" in tidings("doctor").out
+    monkeypatch.setenv("TIDINGS_TEMPORAL_NAMESPACE", "elsewhere")
+    assert "Temporal has no namespace elsewhere" in tidings("doctor").out
 
 
 def test_the_doctor_prints_the_grants_that_are_missing(

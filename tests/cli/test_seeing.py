@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.conftest import Tidings
 from tests.support.pipeline import add_person, add_rule, drain, emit, sending_settings
+from tests.support.routing import TOPIC, choose
 
 
 @pytest.fixture
@@ -38,6 +39,22 @@ def test_a_trace_is_a_tree_and_a_document(tidings: Tidings, fact: str) -> None:
     assert any("no address for email" in line for line in tree)
     assert tidings("trace", fact, "--json").data["notices"][0]["tally"]["sent"] == 1
     assert tidings("trace", "00000000-0000-0000-0000-000000000000").code == 2
+
+
+def test_a_trace_says_where_nothing_was_left_of_a_choice(tidings: Tidings, database_url: str) -> None:
+    fact = asyncio.run(_told_of_a_topic(database_url))
+    tree = tidings("trace", str(fact)).out.splitlines()
+    assert any("none of the integrations that they chose is there and in use" in line for line in tree)
+
+
+async def _told_of_a_topic(url: str) -> UUID:
+    connection = await asyncpg.connect(url)
+    await choose(connection, await add_person(connection, email="a@example.com"), tags=["home"])
+    await add_rule(connection, audience=[{"by": "topic", "values": [TOPIC]}], channels=["email"])
+    made = await emit(connection)
+    await drain(sending_settings(url))
+    await connection.close()
+    return made
 
 
 def test_why_is_told_in_sentences(tidings: Tidings, fact: str) -> None:

@@ -20,6 +20,7 @@ class SlowMailServer:
 
     takes: float | None
     taken: list[str] = field(default_factory=list)
+    mails: list[bytes] = field(default_factory=list)
     port: int = 0
 
     @property
@@ -43,6 +44,7 @@ class SlowMailServer:
         found = _MESSAGE_ID.search(content)
         assert found is not None
         self.taken.append(found[1].decode())
+        self.mails.append(content)
         if self.takes is None:
             await asyncio.Event().wait()
         else:

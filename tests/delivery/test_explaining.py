@@ -158,6 +158,7 @@ class Standing:
     last_error: str | None = None
     closed: str | None = None
     person_there: bool = True
+    left: str | None = None
     address_there: bool = True
     disabled: str | None = None
     suppressed: str | None = None
@@ -171,6 +172,7 @@ class Standing:
     [
         (Standing(closed="handled"), Cause.NOTICE_CLOSED),
         (Standing(person_there=False), Cause.PERSON_GONE),
+        (Standing(left="event:7"), Cause.NOT_WANTED),
         (Standing(address_there=False), Cause.ADDRESS_GONE),
         (Standing(disabled="gone"), Cause.ADDRESS_DISABLED),
         (Standing(suppressed="bounced"), Cause.SUPPRESSED),

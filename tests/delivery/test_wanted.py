@@ -23,6 +23,7 @@ class Known:
     last_error: str | None = None
     closed: str | None = None
     person_there: bool = True
+    left: str | None = None
     address_there: bool = True
     disabled: str | None = None
     suppressed: str | None = None
@@ -40,6 +41,7 @@ QUIET = Wait(timedelta(hours=7, minutes=30), "quiet hours until 07:00 (Europe/Ro
         (Known(), Go()),
         (Known(closed="handled by the manager"), Skip("the notice was closed: handled by the manager")),
         (Known(person_there=False), Skip("the person is not there any more")),
+        (Known(left="event:7"), Skip("the person is not subscribed to 'event:7' any more")),
         (Known(address_there=False), Skip("the address is not there any more")),
         (Known(disabled="410 Gone"), Skip("the address is not used any more: 410 Gone")),
         (Known(suppressed="bounced"), Skip("the address is on the suppression list (bounced)")),

@@ -9,9 +9,11 @@ from uuid import UUID, uuid4
 import pytest
 
 from tests.support.pipeline import Owner, add_person, add_provider, add_rule, drain, emit
+from tests.support.routing import TOPIC, add_integration, choose
 from tidings.kit.errors import NotFound, ValidationFailed
 from tidings.kit.settings import Settings
 from tidings.spine.delivery.seeing.causes import Answer, Cause, Got
+from tidings.spine.delivery.seeing.trace import Traces
 from tidings.spine.delivery.seeing.why import Explanation, Why
 from tidings.spine.notify.listeners import listener
 
@@ -308,3 +310,31 @@ async def _over(owner: Owner, person: UUID, category: str | None) -> Explanation
     now = await owner.fetchval("SELECT clock_timestamp()")
     hour = timedelta(hours=1)
     return await Why(owner, "default").over(str(person), now - hour, now + hour, category)
+
+
+async def test_where_they_chose_to_hear_of_a_topic_takes_the_place_of_the_channels(
+    owner: Owner, sending: Settings
+) -> None:
+    person = await add_person(owner, "Ada", email="ada@example.com")
+    phone = await add_integration(owner, sending, person, "phone")
+    await choose(owner, person, [phone])
+    await add_rule(owner, audience=[{"by": "topic", "values": [TOPIC]}], channels=["email"])
+    fact = await emit(owner)
+    await drain(sending)
+    answer = await the_answer(owner, person, fact)
+    assert (answer.cause, answer.about.channel) == (Cause.SENT, "apprise")
+    assert "Ada chose integrations for the topic event:7, in place of its channels." in words(answer)
+
+
+async def test_integrations_that_are_gone_or_turned_off_are_told_as_such(owner: Owner, sending: Settings) -> None:
+    person = await add_person(owner, "Ada", email="ada@example.com")
+    off = await add_integration(owner, sending, person, "phone", active=False)
+    await choose(owner, person, [off, uuid4()])
+    await add_rule(owner, audience=[{"by": "topic", "values": [TOPIC]}], channels=["email"])
+    fact = await emit(owner)
+    await drain(sending)
+    answer = await the_answer(owner, person, fact)
+    assert (answer.cause, answer.got) == (Cause.NO_INTEGRATION, Got.NO)
+    assert "None of those that Ada chose was there and in use when the notice was sent out." in words(answer)
+    (traced,) = (await Traces(owner, "default").of(fact)).notifications
+    assert (traced.routed, traced.targets, traced.missing) == (True, 0, [])

@@ -61,7 +61,8 @@ class Organiser:
     async def signals(self, event: int) -> list[dict[str, Any]]:
         """What the process is still to be told."""
         rows = await self.pool.fetch(
-            "SELECT payload FROM tidings.outbox WHERE kind = 'process.signal' AND payload ->> 'process' = $1 ORDER BY id",
+            """SELECT payload FROM tidings.outbox
+               WHERE kind = 'process.signal' AND payload ->> 'process' = $1 ORDER BY id""",
             f"event-{event}",
         )
         return [json.loads(row["payload"]) for row in rows]

@@ -1,4 +1,4 @@
-"""Fixtures: an event's process on real Temporal servers and a real database. A conftest that wants them imports them."""
+"""Fixtures: an event's process on real Temporal servers and a real database. A conftest imports those it wants."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""Real Temporal servers for tests: the development server, and the one that skips time; and a stage to run processes on."""
+"""Real Temporal servers for tests, the development server and the one that skips time; a stage to run processes on."""
 
 from __future__ import annotations
 
 import asyncio
 import atexit
+import contextlib
 import shutil
 import socket
 import subprocess
@@ -20,13 +21,14 @@ from temporalio.api.enums.v1 import EventType
 from temporalio.api.history.v1 import History
 from temporalio.api.testservice.v1 import LockTimeSkippingRequest, UnlockTimeSkippingRequest
 from temporalio.client import Client, WorkflowHandle
+from temporalio.service import RPCError
 from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 from tidings.embedded.temporal import find_temporal
 from tidings.kit import db
 from tidings.kit.crypto import DataKeys, Key, Keyring
-from tidings.kit.settings import DatabaseSettings, Settings, TemporalSettings
+from tidings.kit.settings import Settings, TemporalSettings
 from tidings.spine.access.purposes import PROCESSES
 from tidings.spine.outbox.handlers import Kind
 from tidings.spine.processes.codec import sealing_converter
@@ -152,6 +154,13 @@ class Stage:
         answer: dict[str, Any] = await (await self.handle(id)).query("status")
         return answer
 
+    async def says(self, id: str, **expected: Any) -> bool:
+        status = await self.status(id)
+        return {name: status[name] for name in expected} == expected
+
+    async def has_ended(self, id: str) -> bool:
+        return (await (await self.handle(id)).describe()).close_time is not None
+
 
 @asynccontextmanager
 async def stage_on(
@@ -172,9 +181,8 @@ async def _end_all(stage: Stage) -> None:
     if client is None:
         return
     for row in await stage.pool.fetch("SELECT id FROM tidings.processes WHERE started_at IS NOT NULL"):
-        handle = client.get_workflow_handle(row["id"])
-        if (await handle.describe()).close_time is None:
-            await handle.terminate()
+        with contextlib.suppress(RPCError):  # it may have ended, or never been
+            await client.get_workflow_handle(row["id"]).terminate()
 
 
 async def histories(client: Client, id: str) -> list[History]:
@@ -197,7 +205,3 @@ async def until(condition: Callable[[], Any], within: float = 30.0) -> None:
     async with asyncio.timeout(within):
         while not await condition():
             await asyncio.sleep(0.02)
-
-
-def database_of(url: str) -> Settings:
-    return Settings(database=DatabaseSettings(url=url))

@@ -140,5 +140,5 @@ async def _examine_temporal(settings: Settings) -> Finding:
     temporal = Temporal(settings.temporal, Keyring(new_key()).vault(PROCESSES))  # it is asked nothing that is sealed
     fault = await fault_of(temporal, within=3)
     if fault is not None:
-        return Finding(False, f"TIDINGS_TEMPORAL_ADDRESS: {fault}")
+        return Finding(False, f"TIDINGS_TEMPORAL_ADDRESS: {address}: {fault}")
     return Finding(True, f"Temporal answers on {address}, namespace {settings.temporal.namespace}")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from tests.modules.events.party import Party
+from tests.support.routing import add_integration
+from tidings.kit.errors import ValidationFailed
+from tidings.modules.events.model import Choice
 from tidings.modules.events.reminding import Belongs, NotSent, Remind, Verdict, verdict_of
 
 START = datetime(2026, 12, 1, 18, tzinfo=UTC)
@@ -146,3 +151,46 @@ async def test_a_reminder_of_an_event_that_was_cancelled_before_it_was_put_into_
     await party.drain()
     verdicts = await party.owner.fetch("SELECT verdict FROM tidings.processed_by WHERE listener = 'events.reminder'")
     assert [row["verdict"] for row in verdicts] == ["event_cancelled"]
+
+
+async def test_offsets_are_elapsed_time_and_words_are_by_the_clock_when_the_start_crosses_a_change_of_it(
+    party: Party,
+) -> None:
+    """Rome's clocks go back on 2030-10-27 at 01:00 UTC: by the clock, a day before is not the same time of day."""
+    rome = ZoneInfo("Europe/Rome")
+    summer, winter = datetime(2030, 10, 26, 18, 0, tzinfo=rome), datetime(2030, 10, 27, 18, 0, tzinfo=rome)
+    event = await party.create(starts_at=summer.astimezone(UTC))
+    await party.join(event, await party.person(timezone="Europe/Rome"), DAY, 3600)
+    moved = await party.change(event, starts_at=winter.astimezone(UTC))
+    assert moved.starts_at - event.starts_at == timedelta(hours=25)
+    dues = sorted((await party.reminders()).values())
+    assert dues == [moved.starts_at - timedelta(days=1), moved.starts_at - timedelta(hours=1)]
+    assert dues[0].astimezone(rome).hour == 19
+    await party.drain(timedelta(days=3000))
+    reminders = {mail["subject"]: mail["text"] for mail in await party.mails() if "joined" not in mail["subject"]}
+    assert set(reminders) == {"Picnic is tomorrow", "Picnic starts in 1 hour"}
+    assert all("Sunday 27 October 2030, 18:00 (Europe/Rome)" in text for text in reminders.values())
+
+
+async def test_one_that_is_due_in_the_next_second_is_sent_and_one_that_has_passed_is_not(party: Party) -> None:
+    event = await party.create(starts_at=await party.now() + timedelta(seconds=3602))
+    await party.join(event, await party.person(), DAY, 3600)
+    async with asyncio.timeout(30):
+        while not (facts := await party.facts("event.reminder_due")):
+            await party.drain()
+            await asyncio.sleep(0.1)
+    assert [fact["offset"] for fact in facts] == [3600]
+    assert await party.reminders() == {}
+
+
+async def test_somebody_elses_integration_is_not_there(party: Party) -> None:
+    event = await party.create()
+    ada, bea = await party.person("Ada"), await party.person("Bea")
+    theirs = await add_integration(party.owner, party.settings, bea, "phone")
+    with pytest.raises(ValidationFailed) as refused:
+        await party.join(event, ada, address_ids=(theirs,))
+    assert [fault.field for fault in refused.value.faults] == ["selectors"]
+    known = await party.join(event, ada)
+    async with party.subscriptions() as subscriptions:
+        with pytest.raises(ValidationFailed):
+            await subscriptions.change(known, Choice(address_ids=(theirs,)))

@@ -77,6 +77,29 @@ async def test_an_address_that_may_not_be_used_is_none(api: db.Pool, owner: db.C
     }
 
 
+async def test_who_chose_integrations_for_the_topic_would_be_told_there_or_nowhere(
+    api: db.Pool, owner: db.Connection
+) -> None:
+    await _people(owner, 3)
+    await _facts(owner, {})
+    await owner.execute(
+        """WITH made AS (
+               INSERT INTO tidings.addresses
+                   (tenant, person_id, kind, value, fingerprint, sealed, name, name_folded, tags)
+               SELECT tenant, id, 'apprise', 'x', 'x', '', 'phone', 'phone', '{home}' FROM tidings.people)
+           INSERT INTO tidings.subscriptions (tenant, topic, person_id, tags) SELECT tenant, 'news', id,
+               CASE name WHEN 'person 1' THEN '{home}' WHEN 'person 2' THEN '{nothing}' ELSE '{}' END::text[]
+           FROM tidings.people"""
+    )
+    (tried,) = (await _run(api, {"audience": [{"by": "topic", "values": ["news"]}]}, Sample())).facts
+    assert tried.audience is not None
+    assert {each.name: each.channels for each in tried.audience.people} == {
+        "person 1": {Channel.APPRISE: True},
+        "person 2": {Channel.APPRISE: False},
+        "person 3": {Channel.EMAIL: False},
+    }
+
+
 async def test_it_stops_when_it_has_taken_long_enough(api: db.Pool, owner: db.Connection) -> None:
     await _facts(owner, *({} for _ in range(5)))
     clock: Iterator[float] = (2.0 * n for n in count())

@@ -4637,6 +4637,11 @@ export interface components {
             template: string;
             /** Title */
             title: string;
+            /**
+             * Topic
+             * @description that it is said under: who chose integrations for it is told there
+             */
+            topic: string | null;
         };
         /** OpenDocument */
         OpenDocument: {

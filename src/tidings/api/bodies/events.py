@@ -15,6 +15,7 @@ from tidings.api.shapes import Moment
 from tidings.kit.errors import Fault, ValidationFailed
 from tidings.modules.events.model import LONGEST_OFFSET, MOST_OFFSETS, Choice
 from tidings.spine.notify.people import fields
+from tidings.spine.notify.people.integrations import TAG, tag
 
 LONGEST_DESCRIPTION = 10_000
 _MOST_SELECTORS = 50
@@ -85,7 +86,7 @@ class SelectorBody(Input):
     """One of your integrations, or all that have a tag: one or the other."""
 
     integration_id: Id | None = None
-    tag: Annotated[str, Field(min_length=1, max_length=50)] | None = None
+    tag: Annotated[str, Field(min_length=1, max_length=50, pattern=TAG), AfterValidator(tag)] | None = None
 
     @model_validator(mode="after")
     def _is_one(self) -> SelectorBody:
@@ -113,7 +114,7 @@ class ChoiceBody(Input):
         if selectors is None:
             return Choice(offsets)
         ids = dict.fromkeys(each.integration_id for each in selectors if each.integration_id is not None)
-        tags = dict.fromkeys(each.tag.lower() for each in selectors if each.tag is not None)
+        tags = dict.fromkeys(each.tag for each in selectors if each.tag is not None)
         return Choice(offsets, tuple(ids), tuple(tags))
 
 

@@ -96,6 +96,7 @@ class NoticeDocument(Document):
     level: LevelName
     category: str
     channels: list[ChannelName]
+    topic: str | None = Field(description="that it is said under: who chose integrations for it is told there")
     audience: list[dict[str, Any]]
     properties: dict[str, Any]
     shared: bool

@@ -61,6 +61,7 @@ def shown_notice(notice: NoticeRecord) -> dict[str, Any]:
         "level": notice.level,
         "category": notice.category,
         "channels": notice.channels,
+        "topic": notice.topic,
         "audience": raw(notice.audience),
         "properties": raw(notice.properties),
         "shared": notice.shared,

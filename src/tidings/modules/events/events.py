@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +14,7 @@ from tidings.kit.paging import Page, page_of
 from tidings.modules.events.listening import BROADCASTS, REMINDERS
 from tidings.modules.events.messages import close_messages
 from tidings.modules.events.model import Event, Status, check_times, process_of
+from tidings.modules.events.process.contracts import EventInput
 from tidings.modules.events.recording import Recording
 from tidings.modules.events.snapshot import snapshot, written
 from tidings.spine.outbox.intents import Row
@@ -102,12 +102,12 @@ class Events:
         assert row is not None
         shown = snapshot(row)
         await self._recording.fact("event.created", row["id"], {"eventId": row["id"], "event": shown})
-        start = {name: shown[name] for name in ("startsAt", "endsAt")}
+        dates = {name: row[name] for name in ("starts_at", "ends_at")}
         await self.connection.execute(
             "SELECT tidings.start_process($1, $2, $3::text::jsonb)",
             process_of(row["id"]),
             WORKFLOW,
-            json.dumps({"tenant": self.tenant, "eventId": row["id"], **start}),
+            EventInput(tenant=self.tenant, event_id=row["id"], **dates).document(),
         )
         return await self.get(row["id"])
 

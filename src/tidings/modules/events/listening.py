@@ -41,7 +41,7 @@ class EventListeners:
             Listener(BROADCASTS, ("event.broadcast",), self.broadcasts, batch=True, asking=True),
             Listener("events.welcome", ("event.joined",), self.welcome),
             Listener("events.confirmation", ("event.join_requested",), self.confirmation),
-            Listener("events.live", ("event.live",), self.live),
+            Listener("events.live", ("event.live",), self.live, asking=True),
         ]
 
     async def reminders(self, connection: Connection, facts: Sequence[Heard]) -> list[Notice | NotTold]:
@@ -80,11 +80,16 @@ class EventListeners:
             expires_after=_WEEK,
         )
 
-    async def live(self, fact: Heard) -> Notice | None:
+    async def live(self, connection: Connection, fact: Heard) -> Notice | None:
         event = fact.data["event"]
-        if event["organiserId"] is None:
+        organiser = await connection.fetchrow(
+            "SELECT locale, timezone FROM tidings.people WHERE tenant = $1 AND id = $2::text::uuid",
+            fact.tenant,
+            event["organiserId"],
+        )
+        if organiser is None:
             return None
-        reader = words.reader_of(fact.data)
+        reader = words.reader_of({**organiser, "event": event})
         said = reader.of_event(reader.words.live_title, reader.words.live, event)
         properties = self._properties(event, reader.words.details)
         return Notice(

@@ -16,7 +16,8 @@ from tidings.modules.events.model import topic_of
 # Of somebody without a login nobody says that they saw it on a screen.
 _COUNTS = "d.channel <> 'websocket' OR p.user_id IS NOT NULL"
 _NOTICES = """
-SELECT n.id, n.fact_id, n.title, n.body, n.level, n.created_at, n.closed_reason, f.data ->> 'kind' AS said,
+SELECT n.id, coalesce((f.data ->> 'factId')::uuid, n.fact_id) AS fact_id, n.title,
+    n.body, n.level, n.created_at, n.closed_reason, f.data ->> 'kind' AS said,
     t.people, t.no_target, t.open, t.sent, t.skipped, t.failed, t.complete
 FROM tidings.notices n JOIN tidings.tallies t ON t.notice_id = n.id LEFT JOIN tidings.facts f ON f.id = n.fact_id
 WHERE n.tenant = $1 AND n.topic = $2
@@ -72,7 +73,8 @@ class Result(StrEnum):
 
 @dataclass(frozen=True)
 class EventMessage:
-    """A message, with its deliveries counted. `said` is what a broadcast tells of: updated, cancelled or announced."""
+    """A message, with its deliveries counted. `said` is what a broadcast tells of: updated, cancelled or announced;
+    `fact_id` the fact that this was recorded as, by whoever did it."""
 
     id: UUID
     fact_id: UUID | None

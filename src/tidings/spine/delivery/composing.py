@@ -32,6 +32,7 @@ from tidings.spine.notify.templates.sources import Rendered, Source
 from tidings.spine.notify.templates.standard import standard
 
 _MOST_NOTICES = 2_000
+_MOST_ATTACHED = 16 << 20  # bytes of attachments that are kept for the mails to come
 _LOCALE, _ZONE = "en", "UTC"
 
 MakeLink: TypeAlias = Callable[[Delivery, Mapping[str, Any]], str]
@@ -68,6 +69,10 @@ class Said:
     link: str | None = None  # by what name its mails' links are made
     attachments: tuple[Attachment, ...] = ()  # of its mails
     rendered: dict[tuple[str, str, str], Rendered] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        return sum(len(each.content) for each in self.attachments)
 
     def source(self, channel: str, locale: str) -> Source:
         own = self.sources.get(channel)
@@ -178,8 +183,9 @@ class Composer:
         rows = await self.pool.fetch(_NOTICES, list(set(ids)))
         found = {row["id"]: _said(row) for row in rows}
         self.notices.update(found)
-        while len(self.notices) > _MOST_NOTICES:
-            self.notices.popitem(last=False)
+        attached = sum(said.size for said in self.notices.values())
+        while len(self.notices) > _MOST_NOTICES or attached > _MOST_ATTACHED:
+            attached -= self.notices.popitem(last=False)[1].size
         return [found.get(wanted) or LookupError("its notice is not there any more") for wanted in ids]
 
 

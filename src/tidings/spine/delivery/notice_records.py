@@ -13,8 +13,8 @@ from tidings.kit.paging import Page, page_of
 
 _NOTICES = """
 SELECT n.id, n.fact_id, n.listener, n.rule_version, n.title, n.body, n.template, n.level, n.category, n.channels,
-    n.audience::text AS audience, n.properties::text AS properties, n.shared, n.run_at, n.closed_at, n.closed_reason,
-    n.created_at, t.complete, t.people, t.no_target, t.open, t.sent, t.skipped, t.failed, t.settled_at
+    n.topic, n.audience::text AS audience, n.properties::text AS properties, n.shared, n.run_at, n.closed_at,
+    n.closed_reason, n.created_at, t.complete, t.people, t.no_target, t.open, t.sent, t.skipped, t.failed, t.settled_at
 FROM tidings.notices n JOIN tidings.tallies t ON t.notice_id = n.id WHERE {0} ORDER BY n.id DESC LIMIT {1}
 """
 _CLOSE = """
@@ -40,6 +40,7 @@ class NoticeRecord:
     level: str
     category: str
     channels: list[str]
+    topic: str | None
     audience: str
     properties: str
     shared: bool

@@ -19,6 +19,7 @@ _RETURNED = """o.id, o.tenant, o.channel AS kind, o.provider::text AS party, o.n
     q.id IS NOT NULL AS person_there, q.name, q.locale, q.timezone, q.quiet_from, q.quiet_until, q.external_id,
     q.user_type, o.address_id IS NULL OR a.id IS NOT NULL AS address_there, a.value, a.sealed,
     a.disabled_at IS NOT NULL AS disabled, a.disabled_reason, a.failing_since IS NOT NULL AS failing,
+    n.topic, n.topic IS NOT NULL AND b.person_id IS NULL AS left_it,
     w.wanted, w.category AS wanted_category, w.channel AS wanted_channel, s.reason AS suppressed,
     v.type, v.version, v.on_unknown, v.failures"""
 _JOINED = f"""
@@ -28,6 +29,7 @@ _JOINED = f"""
     LEFT JOIN tidings.addresses a ON a.id = o.address_id
     LEFT JOIN tidings.categories c ON c.tenant = o.tenant AND c.id = n.category
     LEFT JOIN tidings.suppressions s ON s.tenant = o.tenant AND s.kind = a.kind AND s.fingerprint = a.fingerprint
+    LEFT JOIN tidings.subscriptions b ON b.tenant = n.tenant AND b.topic = n.topic AND b.person_id = o.person_id
     LEFT JOIN LATERAL (
         {closest_preference("wanted, category, channel", "o.person_id", "n.category", "o.channel")}) w ON true"""
 
@@ -162,6 +164,11 @@ class Delivery(Leased):
     def closed(self) -> str | None:
         """Why its notice was closed, if it was."""
         return (self._row["closed_reason"] or "it is closed") if self._row["closed"] else None
+
+    @property
+    def left(self) -> str | None:
+        """The topic that its notice was said under, where the person is no subscriber of it any more."""
+        return self._row["topic"] if self._row["left_it"] else None
 
     @property
     def person_there(self) -> bool:

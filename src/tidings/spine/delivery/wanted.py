@@ -33,6 +33,8 @@ class Standing(Protocol):
     @property
     def person_there(self) -> bool: ...
     @property
+    def left(self) -> str | None: ...
+    @property
     def address_there(self) -> bool: ...
     @property
     def disabled(self) -> str | None: ...
@@ -77,7 +79,7 @@ Verdict: TypeAlias = Go | Skip | Wait | TooLate
 
 
 def wanted(it: Standing) -> Verdict:
-    """The first of these that holds: closed, nobody there, no address, suppressed, refused, too late, quiet."""
+    """The first of these that holds: closed, nobody there, left, no address, suppressed, refused, too late, quiet."""
     if (reason := _unwanted(it)) is not None:
         return Skip(reason)
     if it.expired:
@@ -91,6 +93,8 @@ def _unwanted(it: Standing) -> str | None:
         return f"the notice was closed: {it.closed}"
     if not it.person_there:
         return "the person is not there any more"
+    if it.left is not None:
+        return f"the person is not subscribed to {it.left!r} any more"
     if not it.address_there:
         return "the address is not there any more"
     if it.disabled is not None:

@@ -11,7 +11,7 @@ from tidings.spine.notify.people.fields import short
 
 MOST = 10
 LARGEST = 128 * 1024
-"""Bytes of all attachments of one notice: a worker keeps the notices that it sends in memory."""
+"""Bytes of all attachments of one notice: a worker keeps some of the notices that it sends in memory."""
 _LONGEST_NAME = 200
 
 

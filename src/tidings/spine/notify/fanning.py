@@ -21,14 +21,13 @@ PREFERRED = "p.removed_at IS NOT NULL, p.built_in, NOT p.enabled, p.opened_at IS
 one does (refuse a message, keep it in the sandbox) must not befall those that wait for a provider to recover."""
 
 # Who has no provider for a channel gets the default one; who has turned theirs off waits for it. In one order, since
-# two fan-outs may do it at once. Integrations are sent to by Apprise, whatever the notice's channels.
+# two fan-outs may do it at once. Integrations are sent to by Apprise, whatever the notice's channels;
+# not only where somebody has chosen one, since the first to do so may do it right after this.
 _PROVIDE = """
 INSERT INTO tidings.providers (tenant, channel, type, name, built_in, priority)
 SELECT DISTINCT n.tenant, d.channel, d.type, d.type, true, 1000
 FROM tidings.notices n CROSS JOIN LATERAL (
-    SELECT unnest(n.channels) UNION
-    SELECT 'apprise' WHERE EXISTS (SELECT FROM tidings.subscriptions s WHERE s.tenant = n.tenant AND s.topic = n.topic
-                                   AND (s.address_ids <> '{}' OR s.tags <> '{}'))) AS c(channel)
+    SELECT unnest(n.channels) UNION SELECT 'apprise' WHERE n.topic IS NOT NULL) AS c(channel)
 JOIN unnest($2::text[], $3::text[]) AS d(channel, type) ON d.channel = c.channel
 WHERE n.id = ANY ($1::uuid[])
   AND NOT EXISTS (SELECT FROM tidings.providers p WHERE p.tenant = n.tenant AND p.channel = d.channel
@@ -44,7 +43,7 @@ CHOICE = """
 no telling how many of a topic's people choose, nor need a notice have a topic."""
 
 CHOSEN = """
-    SELECT a.id, a.kind, a.value FROM tidings.addresses a
+    SELECT a.id, a.kind, a.value, a.fingerprint FROM tidings.addresses a
     WHERE a.person_id = {person} AND a.name IS NOT NULL AND a.disabled_at IS NULL
       AND (a.id = ANY ({choice}.address_ids) OR a.tags && {choice}.tags) OFFSET 0"""
 """The person's own integrations, in use, that a choice stands for: each once, by its id or by any of its tags."""

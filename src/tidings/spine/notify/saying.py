@@ -22,8 +22,9 @@ class Notice:
     `template` names the templates that dress it for each channel; `properties` are for them, and for programs.
     A `shared` notice is one matter for all its recipients. `delay` is counted from the fact.
 
-    Whoever subscribed to its `topic` and chose integrations for it is told there and nowhere else, whatever `channels`
-    says. A notice to the subscribers of one topic is said under it, unless another is named.
+    What is said under a `topic` is for its subscribers: who is none when it is to be sent is not told. Who chose
+    integrations for it is told there and nowhere else, whatever `channels` says. A notice to the subscribers of one
+    topic is said under it, unless another is named.
 
     `attachments` go along with its mails. `link` names what they link to (`data.actionUrl`): the worker makes it for
     each mail when it is composed, and it is kept nowhere.

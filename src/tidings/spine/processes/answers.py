@@ -12,7 +12,7 @@ from typing import Any
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
-from tidings.spine.outbox.outcomes import Permanent, describe
+from tidings.spine.outbox.outcomes import Permanent
 from tidings.spine.processes.absence import AWAY
 from tidings.spine.processes.contracts import A, Contract, R
 
@@ -37,7 +37,8 @@ def implemented(contract: Contract[A, R], function: Callable[[A], Awaitable[R]])
 def _answered(error: Exception, attempts: int) -> ApplicationError:
     count = _count() + 1
     activity.heartbeat(count)
-    return ApplicationError(describe(error), type=type(error).__name__, non_retryable=count >= attempts)
+    name = type(error).__name__
+    return ApplicationError(str(error) or name, type=name, non_retryable=count >= attempts)
 
 
 def _count() -> int:

@@ -33,7 +33,6 @@ class Temporal:
     connecting: asyncio.Lock = field(default_factory=asyncio.Lock)
     connected: Client | None = None
     resting_until: float = 0.0
-    failure: str = ""
 
     async def client(self) -> Client:
         """`TemporalAway` where there is none, or no address is set."""
@@ -47,13 +46,12 @@ class Temporal:
         if not self.settings.address:
             raise TemporalAway("no address of Temporal is set (TIDINGS_TEMPORAL_ADDRESS)")
         if time.monotonic() < self.resting_until:
-            raise TemporalAway(self.failure)
+            raise TemporalAway
         try:
             return await self._connected_to(self.settings.address)
         except (RuntimeError, OSError, ValueError) as error:  # what the SDK raises is a RuntimeError
             self.resting_until = time.monotonic() + _REST
-            self.failure = f"Temporal cannot be reached at {self.settings.address}"
-            raise TemporalAway(self.failure) from error
+            raise TemporalAway from error
 
     async def _connected_to(self, address: str) -> Client:
         for module in ("temporalio.client", "tidings.spine.processes.codec"):  # half a second: not on the loop

@@ -9,14 +9,14 @@ from tidings.spine.processes.connecting import Temporal
 
 
 async def fault_of(temporal: Temporal, within: float) -> str | None:
-    """What is wrong with it, in a sentence; None when it answers for our namespace. Takes no longer than `within`."""
+    """What is wrong with it, in a sentence that names no address; None when it answers for our namespace."""
     try:
         async with asyncio.timeout(within):
             return await _asked(temporal)
     except TemporalAway as error:
         return error.detail
     except TimeoutError:
-        return f"Temporal does not answer at {temporal.settings.address}"
+        return "Temporal does not answer"
 
 
 async def _asked(temporal: Temporal) -> str | None:
@@ -29,5 +29,5 @@ async def _asked(temporal: Temporal) -> str | None:
     except RPCError as error:
         if is_missing_namespace(error):
             return f"Temporal has no namespace {client.namespace}"
-        return f"Temporal does not answer at {temporal.settings.address} ({error.status.name.lower()})"
+        return f"Temporal does not answer ({error.status.name.lower()})"
     return None

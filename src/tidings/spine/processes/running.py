@@ -48,7 +48,7 @@ class ProcessRunner:
                 said = None
                 await self._perform(stop, within)
             elif fault != said:
-                log.warning("processes wait", reason=fault)
+                log.warning("processes wait", reason=fault, temporal=self.temporal.settings.address)
                 said = fault
             await _pause(stop)
 

@@ -12,8 +12,6 @@ CREATE UNIQUE INDEX integrations_by_name ON tidings.addresses (person_id, name_f
 -- be reached. An id of an address that is gone stands for nothing.
 ALTER TABLE tidings.subscriptions ADD COLUMN address_ids uuid[] NOT NULL DEFAULT '{}',
     ADD COLUMN tags text[] NOT NULL DEFAULT '{}';
-CREATE INDEX subscriptions_that_choose ON tidings.subscriptions (tenant, topic)
-    WHERE address_ids <> '{}' OR tags <> '{}';
 
 -- The topic that a notice is said under: whoever subscribed to it is told where they chose to be. `link` names what its
 -- mails link to: made for each of them when it is composed, and kept nowhere. `attachments` go along with its mails:

@@ -91,6 +91,10 @@ class EventInput(Document):
     limits: Limits = Limits()
     carried: Carried = Carried()
 
+    def document(self) -> str:
+        """As JSON, with the limits as they are today: those of one that runs do not change with the code."""
+        return self.model_dump_json(by_alias=True, exclude={"carried"})
+
 
 class EventStatus(Document):
     """How the process stands: the answer to the query `status`."""

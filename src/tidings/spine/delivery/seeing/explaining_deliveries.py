@@ -18,6 +18,7 @@ _SKIPPED = (
     ("the address is not used", Cause.ADDRESS_DISABLED),
     ("the address is on the suppression list", Cause.SUPPRESSED),
     ("the person does not want", Cause.NOT_WANTED),
+    ("the person is not subscribed", Cause.NOT_WANTED),
 )
 """How the reasons of `wanted` begin; a test holds the two together."""
 

@@ -40,8 +40,9 @@ FROM tidings.people p WHERE p.tenant = $1 AND p.id = ANY ($2::uuid[]) ORDER BY p
 # Those of them who chose where to hear of the topic, and whether anything of it could be used.
 _CHOSE = f"""
 SELECT p.id, EXISTS (
-    SELECT FROM ({CHOSEN.format(person="p.id", choice="w")}) a JOIN tidings.addresses b USING (id)
-    LEFT JOIN tidings.suppressions s USING (tenant, kind, fingerprint) WHERE s.reason IS NULL) AS reachable
+    SELECT FROM ({CHOSEN.format(person="p.id", choice="w")}) a LEFT JOIN tidings.suppressions s
+        ON s.tenant = p.tenant AND s.kind = a.kind AND s.fingerprint = a.fingerprint
+    WHERE s.reason IS NULL) AS reachable
 FROM tidings.people p CROSS JOIN LATERAL ({CHOICE.format(topic="$3::text", tenant="$1", person="p.id")}) w
 WHERE p.tenant = $1 AND p.id = ANY ($2::uuid[])
 """

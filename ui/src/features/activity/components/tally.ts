@@ -7,7 +7,7 @@ export function tallied(tally: Tally): string {
     [tally.open, "waiting"],
     [tally.skipped, "skipped"],
     [tally.failed, "failed"],
-    [tally.noTarget, "without an address"],
+    [tally.noTarget, "without a target"],
   ];
   const said = parts
     .filter(([count]) => count > 0)

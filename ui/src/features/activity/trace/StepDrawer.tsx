@@ -2,6 +2,7 @@ import { Anchor, Button, Drawer, Group, Stack, Text, Title } from "@mantine/core
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { tallied } from "@/features/activity/components/tally";
+import { CHOSEN, choseInVain } from "@/features/activity/trace/building";
 import { offset } from "@/features/activity/trace/scale";
 import type { Trace } from "@/features/activity/trace/schemas";
 import { KINDS } from "@/features/activity/trace/StepSign";
@@ -165,7 +166,11 @@ function OfNotice({ trace, id }: { trace: Trace; id: string }) {
 
 function OfSilence({ trace, id }: { trace: Trace; id: string }) {
   const [notice, channel = ""] = id.split(":");
-  const found = trace.notifications.filter((one) => one.noticeId === notice && one.missing.includes(channel));
+  const silent =
+    channel === CHOSEN
+      ? choseInVain(trace)
+      : trace.notifications.filter((one) => one.missing.includes(channel));
+  const found = silent.filter((one) => one.noticeId === notice);
   return (
     <Stack gap="xs">
       {found.map(({ personId, personName }) => (

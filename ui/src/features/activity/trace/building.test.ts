@@ -70,6 +70,27 @@ describe("stepsOf", () => {
     expect(only(root, "silence").title).toBe("A, B, C and 2 more");
   });
 
+  it("shows where somebody chose to hear of it, and who chose in vain", () => {
+    const routed = { routed: true, missing: [] };
+    const root = stepsOf(
+      trace({
+        notifications: [
+          { ...person("m", "The owner"), ...routed },
+          { ...person("m2", "A guest"), ...routed, targets: 0 },
+        ],
+        deliveries: [delivery({ channel: "apprise" })],
+        counts: [{ noticeId: "n", channel: "apprise", status: "sent", open: false, count: 1 }],
+      }),
+      LATER,
+    );
+    expect(only(root, "delivery").title).toBe("apprise to The owner");
+    const silence = only(root, "silence");
+    expect([silence.title, silence.words]).toEqual([
+      "A guest",
+      "The integrations they chose are gone or turned off.",
+    ]);
+  });
+
   it("folds a broadcast, and counts more than it lists", () => {
     const many = Array.from({ length: 100 }, (_, n) => delivery({ id: `d${n}`, notificationId: `m${n}` }));
     const counts = [{ noticeId: "n", channel: "email", status: "sent" as const, open: false, count: 5_000 }];

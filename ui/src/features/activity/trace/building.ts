@@ -15,6 +15,13 @@ import type { Meaning } from "@/kit/theme";
 
 const PREPARE = "notice.prepare";
 
+/** What stands for integrations where a channel would. */
+export const CHOSEN = "integrations";
+
+export function choseInVain(trace: Trace): TracedNotification[] {
+  return trace.notifications.filter(({ routed, targets }) => routed && targets === 0);
+}
+
 /** From the document to the picture: every step with its time and its reason, the fact at the root. */
 export function stepsOf(trace: Trace, now: number): Step {
   return new Building(trace, now).root();
@@ -91,7 +98,10 @@ class Building {
       { from: at, to: at, look: "point", means: "busy", says: "Made" },
       ...out.flatMap((intent) => marksOfIntent(intent, this.since, this.now - this.began)),
     ];
-    const steps = notice.channels.flatMap((channel) => this.channel(notice, channel));
+    const steps = [
+      ...channelsOf(this.trace, notice).flatMap((channel) => this.channel(notice, channel)),
+      ...this.gone(notice),
+    ];
     return { id: `notice:${notice.id}`, kind: "notice", title: notice.title, ...standing, at, marks, steps };
   }
 
@@ -136,12 +146,22 @@ class Building {
     };
   }
 
+  /** Those who chose integrations for the topic, and of whose choice nothing is left. */
+  private gone(notice: TracedNotice): Step[] {
+    const those = choseInVain(this.trace).filter(({ noticeId }) => noticeId === notice.id);
+    return this.silence(those, notice.id, CHOSEN, "The integrations they chose are gone or turned off.");
+  }
+
   /** Those who had no address, together: there may be many, and nothing happened to any of them. */
-  private silence(missing: readonly TracedNotification[], notice: string, channel: string): Step[] {
+  private silence(
+    missing: readonly TracedNotification[],
+    notice: string,
+    channel: string,
+    words = `No address for ${channel}.`,
+  ): Step[] {
     if (missing.length === 0) return [];
     const at = Math.min(...missing.map((one) => this.since(one.createdAt)));
     const names = missing.map((one) => this.names.get(one.id) ?? "somebody");
-    const words = `No address for ${channel}.`;
     const marks: Mark[] = [{ from: at, to: at, look: "point", means: "waiting", says: words }];
     const id = `silence:${notice}:${channel}`;
     return [{ id, kind: "silence", title: listed(names), words, means: "waiting", at, marks, steps: [] }];
@@ -165,6 +185,12 @@ class Building {
       steps: [],
     };
   }
+}
+
+/** Those of the notice, and those by which somebody was reached who chose integrations instead. */
+export function channelsOf(trace: Trace, notice: TracedNotice): readonly string[] {
+  const found = [...trace.counts, ...trace.deliveries].filter(({ noticeId }) => noticeId === notice.id);
+  return [...new Set([...notice.channels, ...found.map(({ channel }) => channel)])];
 }
 
 const NAMED = 3;

@@ -1,4 +1,4 @@
-import { altogether, ends } from "@/features/activity/trace/building";
+import { altogether, channelsOf, ends } from "@/features/activity/trace/building";
 import type { Trace } from "@/features/activity/trace/schemas";
 import type { Step } from "@/features/activity/trace/steps";
 import type { Meaning } from "@/kit/theme";
@@ -87,7 +87,7 @@ function addNotice(
   if (notice === undefined) return;
   into.nodes.push(node(step, 2));
   into.edges.push({ from: parent, to: step.id, weight: notice.tally.people, means: "busy" });
-  for (const channel of notice.channels) addChannel(trace, notice.id, channel, into);
+  for (const channel of channelsOf(trace, notice)) addChannel(trace, notice.id, channel, into);
 }
 
 function addChannel(

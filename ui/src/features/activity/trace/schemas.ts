@@ -59,6 +59,8 @@ const notification = z.object({
   personId: z.string(),
   personName: maybe,
   missing: z.array(z.string()),
+  routed: z.boolean(),
+  targets: z.number(),
   createdAt: moment,
   readAt: maybe,
 });

@@ -79,5 +79,6 @@ export function trace(more: Partial<Trace> = {}): Trace {
 }
 
 export function person(id: string, personName: string | null, missing: string[] = []) {
-  return { id, noticeId: "n", personId: `p-${id}`, personName, missing, createdAt: after(20), readAt: null };
+  const about = { id, noticeId: "n", personId: `p-${id}`, personName, createdAt: after(20), readAt: null };
+  return { ...about, missing, routed: false, targets: 1 };
 }

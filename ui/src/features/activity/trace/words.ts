@@ -120,7 +120,7 @@ export function ofNotice({ tally, closedAt, closedReason, runAt }: TracedNotice,
   add(tally.open, "waiting");
   add(tally.skipped, "skipped");
   add(tally.failed, "failed");
-  add(tally.noTarget, "without an address");
+  add(tally.noTarget, "without a target");
   if (closedAt !== null)
     return { means: "waiting", words: `Closed: ${closedReason ?? ""} · ${parts.join(" · ")}` };
   if (Date.parse(runAt) > now)
