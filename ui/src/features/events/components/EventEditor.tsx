@@ -95,6 +95,7 @@ export function EventEditor({ event, onRefetch }: Props) {
               faults={faults}
               refused={refusedIn(save.error)}
               showAll={tried}
+              isNew={false}
               onChange={(part) => {
                 if (!isStatus(save.error, 412)) save.reset();
                 setDraft((was) => ({ ...was, ...part }));

@@ -14,11 +14,12 @@ interface Props {
   /** What the server found. */
   refused: Faults;
   showAll: boolean;
+  isNew: boolean;
   onChange: (part: Partial<Draft>) => void;
 }
 
 /** What an event is, and when, by the clocks of its own zone. */
-export function EventForm({ draft, faults, refused, showAll, onChange }: Props) {
+export function EventForm({ draft, faults, refused, showAll, isNew, onChange }: Props) {
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
   const visit = (field: string) => () => setVisited((now) => new Set(now).add(field));
   const at = (field: string) => (showAll || visited.has(field) ? faults[field] : undefined) ?? refused[field];
@@ -52,7 +53,7 @@ export function EventForm({ draft, faults, refused, showAll, onChange }: Props) 
           onBlur={visit("description")}
           onChange={(event) => onChange({ description: event.currentTarget.value })}
         />
-        <Organiser draft={draft} error={at("organiserId")} onChange={onChange} />
+        <Organiser draft={draft} isNew={isNew} error={at("organiserId")} onChange={onChange} />
       </Section>
       <Section title="When it is" about="Times are by the clocks of the event's own timezone.">
         <TimezoneSelect
@@ -89,25 +90,24 @@ export function EventForm({ draft, faults, refused, showAll, onChange }: Props) 
   );
 }
 
+type OrganiserProps = Pick<Props, "draft" | "isNew" | "onChange"> & { error: string | undefined };
+
 /** Who organises it: oneself, unless an admin names somebody else. */
-function Organiser({
-  draft,
-  error,
-  onChange,
-}: Pick<Props, "draft" | "onChange"> & { error: string | undefined }) {
+function Organiser({ draft, isNew, error, onChange }: OrganiserProps) {
   const admin = useMay("admin");
   const { personId } = useSession();
   if (!admin) return null;
+  const optional = isNew && personId !== null;
   return (
     <PersonSelect
       label="Organiser"
       description={
-        personId === null
+        isNew && personId === null
           ? "Your login is nobody's yet: name who organises it"
-          : "You, where nobody is named. They may change and cancel it"
+          : `${optional ? "You, where nobody is named. " : ""}They may change and cancel it`
       }
-      required={personId === null}
-      clearable={personId !== null}
+      required={!optional}
+      clearable={optional}
       maw={360}
       value={draft.organiserId}
       error={error}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Box, Button, Group, Stack, Text } from "@mantine/core";
 import { IconMessage2, IconSpeakerphone } from "@tabler/icons-react";
 import { useState } from "react";
 import { Announce } from "@/features/events/components/Announce";
@@ -13,6 +13,8 @@ import { Section } from "@/kit/Section";
 import { Asked } from "@/kit/states/Asked";
 import { Empty } from "@/kit/states/Empty";
 import { When } from "@/kit/When";
+
+const TO_THE_EDGE = "calc(var(--mantine-spacing-md) * -1)";
 
 interface Props {
   event: TidingsEvent;
@@ -61,14 +63,14 @@ export function Messages({ event, cursor, onTurn, onOpen }: Props) {
               of it is here.
             </Empty>
           ) : (
-            <>
+            <Box mx={TO_THE_EDGE}>
               <Rows label="What was said" columns="minmax(0, 1.4fr) minmax(0, 1fr)">
                 {page.data.map((message) => (
                   <One key={message.id} message={message} onOpen={() => onOpen(message.id)} />
                 ))}
               </Rows>
               <Pager page={page} cursor={cursor} onTurn={onTurn} />
-            </>
+            </Box>
           )
         }
       </Asked>

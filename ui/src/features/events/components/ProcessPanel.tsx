@@ -1,4 +1,5 @@
 import { Group, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { fully } from "@/features/events/logic/words";
 import { useProcess } from "@/features/events/operations/get-process";
 import type { Process } from "@/features/events/schemas";
@@ -46,6 +47,15 @@ const BROKEN: (typeof STATES)["ended"] = [
 function Shown({ process }: { process: Process }) {
   const [says, means, explains] = process.reason === "failed" ? BROKEN : STATES[process.state];
   const { participants, notifications, failedBroadcasts, overAt, remindersWaiting, nextReminderAt } = process;
+  const known: readonly (readonly [string, ReactNode])[] = [
+    ["Ends it", at(overAt)],
+    ["Participants", counted(participants)],
+    ["Broadcasts", counted(notifications)],
+    ["Given up", counted(failedBroadcasts)],
+    ["Reason", process.reason],
+    ["Reminders", remindersWaiting === 0 ? "none to come" : `${remindersWaiting.toLocaleString()} to come`],
+    ["The next one", at(nextReminderAt)],
+  ];
   return (
     <>
       <Group gap="xs" role="status">
@@ -54,22 +64,13 @@ function Shown({ process }: { process: Process }) {
       <Text size="sm" c="dimmed">
         {explains}
       </Text>
-      <Details
-        of={[
-          ...(process.state === "ended" ? [] : ([["Ends it", at(overAt)]] as const)),
-          ["Participants", participants?.toLocaleString()],
-          ["Broadcasts", notifications?.toLocaleString()],
-          ["Given up", failedBroadcasts?.toLocaleString()],
-          ...(process.reason === null ? [] : ([["Reason", process.reason]] as const)),
-          [
-            "Reminders",
-            remindersWaiting === 0 ? "none to come" : `${remindersWaiting.toLocaleString()} to come`,
-          ],
-          ["The next one", at(nextReminderAt)],
-        ]}
-      />
+      <Details of={known.filter(([, value]) => value !== null)} />
     </>
   );
+}
+
+function counted(amount: number | null): string | null {
+  return amount === null ? null : amount.toLocaleString();
 }
 
 function at(moment: string | null) {

@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { Anchor, Box, Button, Stack, Text } from "@mantine/core";
 import { IconUsersPlus } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -15,6 +15,8 @@ import { Asked } from "@/kit/states/Asked";
 import { Empty } from "@/kit/states/Empty";
 import { When } from "@/kit/When";
 import { useMay } from "@/session/session";
+
+const TO_THE_EDGE = "calc(var(--mantine-spacing-md) * -1)";
 
 interface Props {
   event: TidingsEvent;
@@ -38,14 +40,14 @@ export function Subscribers({ event, cursor, onTurn }: Props) {
               People with a login join on this page. Send the others the link for guests.
             </Empty>
           ) : (
-            <>
+            <Box mx={TO_THE_EDGE}>
               <Rows label="Subscribers" columns="minmax(0, 1fr) minmax(0, 1.2fr) minmax(0, 0.8fr)">
                 {page.data.map((subscription) => (
                   <One key={subscription.id} event={event} subscription={subscription} />
                 ))}
               </Rows>
               <Pager page={page} cursor={cursor} onTurn={onTurn} words={["First", "Next"]} />
-            </>
+            </Box>
           )
         }
       </Asked>
@@ -60,7 +62,7 @@ function One({ event, subscription }: { event: TidingsEvent; subscription: Subsc
       <Stack gap={0}>
         <Name subscription={subscription}>{person}</Name>
         <Text size="xs" c="dimmed">
-          since <When at={createdAt} />
+          joined <When at={createdAt} />
         </Text>
       </Stack>
       <Text size="xs" c="dimmed">

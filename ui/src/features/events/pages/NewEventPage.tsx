@@ -80,6 +80,7 @@ function Writing({ needsOrganiser }: { needsOrganiser: boolean }) {
             faults={faults}
             refused={refusedIn(save.error)}
             showAll={tried}
+            isNew
             onChange={(part) => {
               save.reset();
               setDraft((was) => ({ ...was, ...part }));
