@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { EventForm } from "@/features/events/components/EventForm";
 import { MovingNote } from "@/features/events/components/MovingNote";
-import { changesOf, draftOf, faultsOf, isChanged } from "@/features/events/logic/draft";
+import { draftOf, faultsOf, isChanged, writtenIn } from "@/features/events/logic/draft";
 import { refusedIn, wordsOf } from "@/features/events/logic/refusals";
 import { useSaveEvent } from "@/features/events/operations/save-event";
 import type { TidingsEvent } from "@/features/events/schemas";
@@ -34,9 +34,11 @@ export function EventEditor({ event, onRefetch }: Props) {
     setDraft(before);
     save.reset();
   };
-  /** What was written here, on top of what somebody else saved meanwhile. */
+  /** What was changed here, on top of what somebody else saved meanwhile. */
   const rebase = (newest: TidingsEvent) => {
-    setBase({ event: newest, before: draftOf(newest) });
+    const before = draftOf(newest);
+    setDraft({ ...before, ...writtenIn(base.before, draft) });
+    setBase({ event: newest, before });
     save.reset();
   };
   if (event.version > base.event.version && !unsaved) adopt(event);
@@ -69,13 +71,7 @@ export function EventEditor({ event, onRefetch }: Props) {
             The event is {event.status === "cancelled" ? "cancelled" : "over"}.
           </Alert>
         )}
-        {isStatus(save.error, 412) && (
-          <Meanwhile
-            mine={Object.keys(changesOf(base.before, draft)).length}
-            onTake={meanwhile(adopt)}
-            onKeep={meanwhile(rebase)}
-          />
-        )}
+        {isStatus(save.error, 412) && <Meanwhile onTake={meanwhile(adopt)} onKeep={meanwhile(rebase)} />}
         {words !== null && (
           <Alert color="red" role="alert">
             {words}
@@ -110,14 +106,13 @@ export function EventEditor({ event, onRefetch }: Props) {
 }
 
 /** Somebody else was faster: nothing of either is lost before one has chosen. */
-function Meanwhile({ mine, onTake, onKeep }: { mine: number; onTake: () => void; onKeep: () => void }) {
+function Meanwhile({ onTake, onKeep }: { onTake: () => void; onKeep: () => void }) {
   return (
     <Alert color="orange" title="Somebody changed this event meanwhile" role="alert">
       <Stack gap="sm">
         <Text size="sm">
-          Nothing was saved. You can go on from theirs and drop what you wrote, or keep what you wrote and
-          look at it once more: saving then replaces {mine === 1 ? "the field" : "the fields"} that differ
-          from theirs.
+          Nothing was saved. You can go on from theirs and drop what you wrote, or keep what you changed, on
+          top of theirs, and look at it once more before you save.
         </Text>
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={onTake}>

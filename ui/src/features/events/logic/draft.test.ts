@@ -8,6 +8,7 @@ import {
   isChanged,
   movedBy,
   toldOf,
+  writtenIn,
 } from "@/features/events/logic/draft";
 import type { TidingsEvent } from "@/features/events/schemas";
 
@@ -75,6 +76,11 @@ describe("changesOf", () => {
     const changes = changesOf(drafted, { ...drafted, timezone: "America/New_York" });
     expect(changes).toEqual({ timezone: "America/New_York", startsAt: "2026-12-01T23:30:00.000Z" });
   });
+});
+
+it("knows what was written, and nothing else", () => {
+  const end = { wall: "2026-12-01T23:00", later: false };
+  expect(writtenIn(drafted, { ...drafted, start: { ...drafted.start }, end })).toEqual({ end });
 });
 
 it("says what subscribers will hear of", () => {

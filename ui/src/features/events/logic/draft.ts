@@ -130,6 +130,15 @@ export function changesOf(before: Draft, draft: Draft): Partial<EventBody> {
   );
 }
 
+/** The parts that somebody wrote something else in. */
+export function writtenIn(before: Draft, draft: Draft): Partial<Draft> {
+  return Object.fromEntries(
+    Object.entries(draft).filter(
+      ([part, value]) => JSON.stringify(value) !== JSON.stringify(before[part as keyof Draft]),
+    ),
+  );
+}
+
 export function isChanged(before: Draft, draft: Draft): boolean {
   return Object.keys(changesOf(before, draft)).length > 0;
 }
