@@ -38,10 +38,12 @@ def test_a_running_stack_is_found(tmp_path: Path) -> None:
 
 def test_who_joins_a_running_stack_sends_as_it_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A worker with handlers in another terminal, which knows nothing of how the stack was started."""
-    base = ("postgresql://stack/db", "", "", None, "http://127.0.0.1:9000", None, str(tmp_path), os.getpid())
+    temporal = ("127.0.0.1:7233", "ours", None)
+    base = ("postgresql://stack/db", *temporal, "http://127.0.0.1:9000", None, str(tmp_path), os.getpid())
     publish(StackInfo(*base, birth(os.getpid()) or "", "https://a.example.com", "sandbox", ["127.0.0.1:2525"]))
     joined = located(load_settings())
     assert joined is not None
+    assert (joined.temporal.address, joined.temporal.namespace) == ("127.0.0.1:7233", "ours")
     assert (joined.api.port, joined.api.public_url) == (9000, "https://a.example.com")
     assert (joined.delivery.default_provider, joined.network.allow) == ("sandbox", ("127.0.0.1:2525",))
     monkeypatch.setenv("TIDINGS_DELIVERY_DEFAULT_PROVIDER", "none")

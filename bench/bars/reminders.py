@@ -61,8 +61,8 @@ class Ours:
         async with self.pool.acquire() as connection, as_tenant(connection, _TENANT):
             event = (await Events(connection, _TENANT).create(columns)).id
             await connection.execute(_SUBSCRIBE, event)
-        async with connected(self.url) as connection:
-            await connection.execute("VACUUM (ANALYZE) tidings.event_subscriptions")
+        async with connected(self.url) as owner:
+            await owner.execute("VACUUM (ANALYZE) tidings.event_subscriptions")
         return event, start
 
     async def _timed(self, act: Callable[[Events], Awaitable[Any]]) -> float:

@@ -14,9 +14,13 @@ _TIME = r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)"
 _HELLO = "Hello"
 _SOON = "2027-01-01T00:00:00Z"
 _UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_APPRISE = r"(?=.{1,2048}$)[a-z][a-z0-9]*://[!-~]+"
 _NEAR: dict[str, tuple[str, Any]] = {
     "runAt": (_TIME, _SOON),
     "expiresAt": (_TIME, _SOON),
+    "startsAt": (_TIME, _SOON),
+    "endsAt": (_TIME, "2027-01-02T00:00:00Z"),
+    "at": (_TIME, _SOON),
     "email": (r"[^\s@]+@[^\s@]+", "somebody@example.com"),
     "timezone": (r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", "Europe/Rome"),
     "tz": (r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", "Europe/Rome"),
@@ -24,7 +28,7 @@ _NEAR: dict[str, tuple[str, Any]] = {
     "slackWebhook": (r"https?://[!-~]+", "https://hooks.example.com/in/7"),
     "url": (r"https?://[!-~]+", "https://hooks.example.com/in/7"),
     "secret": (r"whsec_[A-Za-z0-9+/]+=*", "whsec_" + "A" * 32),
-    "appriseUrls": (r"[a-z][a-z0-9]*://[!-~]+", "ntfys://ntfy.example.com/topic"),
+    "appriseUrls": (_APPRISE, "ntfys://ntfy.example.com/topic"),
     "title": (r"[^\x00]{1,1000}", _HELLO),
     "body": (r"[^\x00]{1,20000}", _HELLO),
     "subject": (r"[^\x00]{1,65536}", _HELLO),
@@ -78,9 +82,42 @@ def before_call(context: Any, case: Any, kwargs: Any) -> None:
         case.body = {name: _near(name, value) for name, value in case.body.items()}
         _address(case.body)
         _provider(case.body)
+        _of_events(case.operation.path, case.body)
         _words(case.body if case.operation.path == "/v1/templates/{name}/{channel}" else case.body.get("source"))
     if case.media_type == "text/csv" and case.body:
         case.body = "external_id,name\n7,Somebody\n"
+
+
+def _of_events(path: str, body: dict[str, Any]) -> None:
+    if path.startswith("/v1/events"):
+        _nobody_else(body)
+    if path.startswith("/v1/integrations") and re.fullmatch(_APPRISE, str(body.get("url"))):
+        body["url"] = f"ntfys://ntfy.example.com/{uuid4()}"  # not one of theirs already
+
+
+def _nobody_else(body: dict[str, Any]) -> None:
+    """Ids of what is not there are refused; which there are, no schema says."""
+    for name in ("organiserId", "personId"):
+        if re.fullmatch(_UUID, str(body.get(name))):
+            del body[name]
+    ids = body.get("subscriptionIds")
+    if isinstance(ids, list) and 0 < len(ids) <= 1_000 and all(_is_id(each) for each in ids):
+        del body["subscriptionIds"]
+    selectors = body.get("selectors")
+    if isinstance(selectors, list):
+        body["selectors"] = [each for each in selectors if not _is_integration(each)]
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 1 <= value < 2**63 and value == int(value)
+
+
+def _is_integration(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and set(value) == {"integrationId"}
+        and bool(re.fullmatch(_UUID, str(value["integrationId"])))
+    )
 
 
 def _near(name: str, value: Any) -> Any:

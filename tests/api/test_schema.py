@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.api.world import World, api_settings, world_of
+from tests.notify.telling import add_person
 
 EXAMPLES = 6
 SEED = int(os.environ.get("SCHEMATHESIS_SEED", "20261116"))  # another one finds other things; CI finds the same
@@ -20,7 +21,8 @@ PEOPLE = "^/v1/people($|/(me|by|.id))"
 AROUND_PEOPLE = "^/v1/(groups|categories|suppressions|people/imports)"
 RULES = "^/v1/(rules|templates)"
 SENDING = "^/v1/(provider|deliveries|notices|sandbox|receipts)"
-PARTS = (PEOPLE, AROUND_PEOPLE, RULES, SENDING)
+EVENTS = "^/v1/(events|integrations|calendar)"
+PARTS = (PEOPLE, AROUND_PEOPLE, RULES, SENDING, EVENTS)
 LIMITS = {"rate_limit": 1_000_000, "sign_in_limit": 1_000_000}
 ROOT = Path(__file__).parents[2]
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
@@ -28,7 +30,10 @@ SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 
 @pytest.fixture
 async def world(database_url: str) -> AsyncIterator[World]:
+    """One in which everybody is a person, too, and can have things of their own."""
     async with world_of(api_settings(database_url, api=LIMITS)) as world:
+        for person in (world.member, world.admin, world.operator):
+            await add_person(world.pool, "acme", person.id)
         yield world
 
 

@@ -11,11 +11,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from temporalio.api.enums.v1 import EventType
+from temporalio.client import Client
+from temporalio.service import RPCError
 
 from tests.support.organising import Organiser
-from tests.support.temporal import DevServer, until
+from tests.support.temporal import DevServer, count, histories, until
 from tests.worker.processes import end, start, worker
 
+pytestmark = pytest.mark.timeout(120)
 _WITHOUT_TEMPORAL = """
 import sys
 import {module}
@@ -32,11 +36,12 @@ async def test_worker_and_temporal_killed_during_the_wait_the_event_still_ends_a
 ) -> None:
     server = DevServer(file=tmp_path / "temporal.db")
     server.start()
-    start_at = datetime.now(UTC) + timedelta(seconds=6)
-    event = await organiser.create(starts_at=start_at, ends_at=start_at + timedelta(seconds=6))
+    start_at = datetime.now(UTC) + timedelta(seconds=10)
+    event = await organiser.create(starts_at=start_at, ends_at=start_at + timedelta(seconds=4))
     first = await start(database_url, environment=at(server))
     try:
-        await until(lambda: _is_live(organiser, event))
+        client = await Client.connect(server.address)
+        await until(lambda: _waits_for_its_end(client, event))
         await end(first)
         server.kill()
         async with worker(database_url, environment=at(server)):
@@ -45,9 +50,17 @@ async def test_worker_and_temporal_killed_during_the_wait_the_event_still_ends_a
     finally:
         await end(first)
         server.kill()
-    assert datetime.now(UTC) >= start_at + timedelta(seconds=6)
+    assert datetime.now(UTC) >= start_at + timedelta(seconds=4)
     assert len(await organiser.facts(event, "event.live")) == 1
     assert len(await organiser.facts(event, "event.completed")) == 1
+
+
+async def _waits_for_its_end(client: Client, event: int) -> bool:
+    try:
+        found = await histories(client, f"event-{event}")
+    except RPCError:
+        return False
+    return count(found, EventType.EVENT_TYPE_TIMER_STARTED) > 0
 
 
 async def _is_live(organiser: Organiser, event: int) -> bool:

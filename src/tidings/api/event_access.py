@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import Path
+from starlette.convertors import Convertor, register_url_convertor
 
 from tidings.api.desk import Desk
 from tidings.api.shown.events import shown_event
@@ -19,9 +20,24 @@ from tidings.modules.events.subscriptions import Subscriptions
 from tidings.spine.access.identity import Role
 from tidings.spine.notify.people.linked import people_of_users
 
-_LARGEST = 2**63 - 1
-EventId = Annotated[int, Path(alias="eventId", ge=1, le=_LARGEST)]
-SubscriptionPath = Annotated[int, Path(alias="subscriptionId", ge=1, le=_LARGEST)]
+_LARGEST = 10**18 - 1
+
+
+class _Number(Convertor[int]):
+    """A number that PostgreSQL has an id for; nothing else is an address here."""
+
+    regex = "[0-9]{1,18}"
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
+
+
+register_url_convertor("number", _Number())
+EventId = Annotated[int, Path(alias="eventId", ge=0, le=_LARGEST)]
+SubscriptionPath = Annotated[int, Path(alias="subscriptionId", ge=0, le=_LARGEST)]
 
 
 @dataclass(frozen=True)

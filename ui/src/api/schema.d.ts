@@ -414,7 +414,8 @@ export interface paths {
         };
         /**
          * Get Event Process
-         * @description What the process says of itself, and the next reminder. Temporal being away is an answer, not an error.
+         * @description What the process says of itself, and the next reminder. Temporal being away is an answer, not an error: it is
+         *     asked while no connection is held.
          */
         get: operations["get_event_process"];
         put?: never;
@@ -2988,8 +2989,11 @@ export interface components {
             location?: string | null;
             /** Name */
             name?: string;
-            /** Organiserid */
-            organiserId?: string | null;
+            /**
+             * Organiserid
+             * Format: uuid
+             */
+            organiserId?: string;
             /**
              * Startsat
              * Format: date-time
@@ -5310,10 +5314,14 @@ export interface components {
          */
         RemindMeBody: {
             /** Afterseconds */
-            afterSeconds?: number | null;
-            /** At */
-            at?: string | null;
-        };
+            afterSeconds?: number;
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-16T09:00:00Z
+             */
+            at?: string;
+        } & (unknown | unknown);
         /** ReminderDocument */
         ReminderDocument: {
             /**
@@ -5586,11 +5594,14 @@ export interface components {
          * @description One of your integrations, or all that have a tag: one or the other.
          */
         SelectorBody: {
-            /** Integrationid */
-            integrationId?: string | null;
+            /**
+             * Integrationid
+             * Format: uuid
+             */
+            integrationId?: string;
             /** Tag */
-            tag?: string | null;
-        };
+            tag?: string;
+        } & (unknown | unknown);
         /** SelectorDocument */
         SelectorDocument: {
             /**

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
-from uuid import UUID
+from uuid import UUID, uuid4
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_validator
 
 from tidings.api.bodies import Input
 from tidings.api.bodies.people import Timezone
 from tidings.api.shapes import Moment
 from tidings.kit.errors import Fault, ValidationFailed
 from tidings.modules.events.model import LONGEST_OFFSET, MOST_OFFSETS, Choice
-from tidings.spine.notify.people import fields
-from tidings.spine.notify.people.integrations import TAG, tag
+from tidings.spine.notify.people import fields, integrations
 
 LONGEST_DESCRIPTION = 10_000
 _MOST_SELECTORS = 50
@@ -35,14 +34,26 @@ Description = Annotated[str, Field(max_length=LONGEST_DESCRIPTION), AfterValidat
 Location = Annotated[str, Field(min_length=1, max_length=500, pattern=fields.PLAIN), AfterValidator(fields.one_line)]
 Title = Annotated[str, Field(min_length=1, max_length=200, pattern=fields.NAME), AfterValidator(fields.person_name)]
 Body = Annotated[str, Field(min_length=1, max_length=LONGEST_DESCRIPTION), AfterValidator(_printable)]
-Offset = Annotated[int, Field(ge=0, le=LONGEST_OFFSET)]
+
+
+def _whole(value: Any) -> Any:
+    """JSON knows one kind of number: 60.0 is 60."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Offset = Annotated[int, Field(ge=0, le=LONGEST_OFFSET), BeforeValidator(_whole)]
 Offsets = Annotated[
     list[Offset],
     Field(max_length=MOST_OFFSETS, description="seconds before the start; none at all: no reminders"),
 ]
 Id = Annotated[UUID, Field(strict=False)]
-SubscriptionId = Annotated[int, Field(ge=1, le=_LARGEST_ID)]
-_NULLABLE = {"description", "location", "ends_at"}
+SubscriptionId = Annotated[int, Field(ge=1, le=_LARGEST_ID), BeforeValidator(_whole)]
+Tag = Annotated[str, Field(min_length=1, max_length=50, pattern=integrations.TAG), AfterValidator(integrations.tag)]
+
+
+def _one_of(*names: str) -> dict[str, Any]:
+    """For the schema: one of these, and no other."""
+    return {"oneOf": [{"required": [name]} for name in names]}
 
 
 class NewEventBody(Input):
@@ -67,7 +78,7 @@ class EventChangesBody(Input):
     starts_at: Moment = Field(default_factory=datetime.now)
     ends_at: Moment | None = None
     timezone: Timezone = Field(default_factory=str)
-    organiser_id: Id | None = None
+    organiser_id: Id = Field(default_factory=uuid4)
 
     def columns(self) -> Mapping[str, Any]:
         return self.model_dump(exclude_unset=True)
@@ -85,12 +96,14 @@ class AnnouncementBody(Input):
 class SelectorBody(Input):
     """One of your integrations, or all that have a tag: one or the other."""
 
-    integration_id: Id | None = None
-    tag: Annotated[str, Field(min_length=1, max_length=50, pattern=TAG), AfterValidator(tag)] | None = None
+    model_config = ConfigDict(json_schema_extra=_one_of("integrationId", "tag"))
+
+    integration_id: Id = Field(default_factory=uuid4)
+    tag: Tag = Field(default_factory=str)
 
     @model_validator(mode="after")
     def _is_one(self) -> SelectorBody:
-        if (self.integration_id is None) == (self.tag is None):
+        if len(self.model_fields_set) != 1:
             raise ValueError("needs either an integrationId or a tag")
         return self
 
@@ -113,8 +126,8 @@ class ChoiceBody(Input):
         offsets = tuple(sorted(set(self.reminder_offsets), reverse=True)) if "reminder_offsets" in given else None
         if selectors is None:
             return Choice(offsets)
-        ids = dict.fromkeys(each.integration_id for each in selectors if each.integration_id is not None)
-        tags = dict.fromkeys(each.tag for each in selectors if each.tag is not None)
+        ids = dict.fromkeys(each.integration_id for each in selectors if "integration_id" in each.model_fields_set)
+        tags = dict.fromkeys(each.tag for each in selectors if "tag" in each.model_fields_set)
         return Choice(offsets, tuple(ids), tuple(tags))
 
 
@@ -125,11 +138,13 @@ class JoinBody(ChoiceBody):
 class RemindMeBody(Input):
     """In a while, or at a time; either one. It does not move with the event."""
 
-    after_seconds: Annotated[int, Field(ge=1, le=LONGEST_OFFSET)] | None = None
-    at: Moment | None = None
+    model_config = ConfigDict(json_schema_extra=_one_of("afterSeconds", "at"))
+
+    after_seconds: Annotated[int, Field(ge=1, le=LONGEST_OFFSET), BeforeValidator(_whole)] = Field(default_factory=int)
+    at: Moment = Field(default_factory=datetime.now)
 
     def moment(self, now: datetime) -> datetime:
-        if (self.after_seconds is None) == (self.at is None):
+        if len(self.model_fields_set) != 1:
             message = "give either afterSeconds or at"
             raise ValidationFailed(f"at: {message}", (Fault("at", message),))
-        return self.at if self.at is not None else now + timedelta(seconds=self.after_seconds or 0)
+        return self.at if "at" in self.model_fields_set else now + timedelta(seconds=self.after_seconds)

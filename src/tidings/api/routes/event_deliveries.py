@@ -23,7 +23,7 @@ from tidings.api.shown.events import shown_message, shown_result, shown_totals
 from tidings.modules.events.messages import Messages, Result, Said
 from tidings.spine.access.identity import Role, Scope
 
-router = APIRouter(prefix="/v1/events/{eventId}/deliveries", tags=["events"])
+router = APIRouter(prefix="/v1/events/{eventId:number}/deliveries", tags=["events"])
 _READ = desk(Role.MEMBER, Scope.EVENTS_READ)
 NoticeId = Annotated[UUID, Path(alias="noticeId")]
 Kind = Annotated[Said, Query(description="what was said to all, or reminders")]

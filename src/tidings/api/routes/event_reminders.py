@@ -21,7 +21,7 @@ from tidings.api.shown.events import shown_reminder
 from tidings.modules.events.reminders import Reminders
 from tidings.spine.access.identity import Role, Scope
 
-router = APIRouter(prefix="/v1/events/{eventId}", tags=["events"])
+router = APIRouter(prefix="/v1/events/{eventId:number}", tags=["events"])
 _READ = desk(Role.MEMBER, Scope.EVENTS_READ)
 _WRITE = desk(Role.MEMBER, Scope.EVENTS_WRITE)
 _WRITE_BODY = desk(Role.MEMBER, Scope.EVENTS_WRITE, body=True)

@@ -19,7 +19,7 @@ from tidings.kit.errors import Fault, Forbidden, NotFound, ValidationFailed
 from tidings.modules.events.model import Subscription
 from tidings.spine.access.identity import Role, Scope
 
-router = APIRouter(prefix="/v1/events/{eventId}/subscriptions", tags=["events"])
+router = APIRouter(prefix="/v1/events/{eventId:number}/subscriptions", tags=["events"])
 _READ = desk(Role.MEMBER, Scope.EVENTS_READ)
 _WRITE = desk(Role.MEMBER, Scope.EVENTS_WRITE)
 _WRITE_BODY = desk(Role.MEMBER, Scope.EVENTS_WRITE, body=True)
@@ -89,7 +89,7 @@ async def leave_event(event_id: EventId, at: Annotated[Desk, _WRITE]) -> Respons
 
 
 @router.get(
-    "/{subscriptionId}",
+    "/{subscriptionId:number}",
     operation_id="get_subscription",
     response_model=Envelope[SubscriptionDocument],
     responses=signed_in(),
@@ -104,7 +104,7 @@ async def get_subscription(
 
 
 @router.delete(
-    "/{subscriptionId}",
+    "/{subscriptionId:number}",
     operation_id="remove_subscription",
     status_code=204,
     response_class=Response,

@@ -86,7 +86,7 @@ async def create_event(at: Annotated[Desk, _WRITE_BODY]) -> Response:
 
 
 @router.get(
-    "/{eventId}.ics",
+    "/{eventId:number}.ics",
     operation_id="get_event_calendar",
     response_class=Response,
     responses=_CALENDAR | signed_in(),
@@ -99,7 +99,9 @@ async def get_event_calendar(event_id: EventId, at: Annotated[Desk, _READ]) -> R
     return Response(one_event(event, (await events.get(event_id)).organiser), headers=headers)
 
 
-@router.get("/{eventId}", operation_id="get_event", response_model=Envelope[EventDocument], responses=signed_in())
+@router.get(
+    "/{eventId:number}", operation_id="get_event", response_model=Envelope[EventDocument], responses=signed_in()
+)
 async def get_event(event_id: EventId, at: Annotated[Desk, _READ]) -> Response:
     """One event. Its version is in `ETag` too."""
     who = await visitor(at)
@@ -107,7 +109,7 @@ async def get_event(event_id: EventId, at: Annotated[Desk, _READ]) -> Response:
 
 
 @router.patch(
-    "/{eventId}",
+    "/{eventId:number}",
     operation_id="change_event",
     response_model=Envelope[EventDocument],
     responses=signed_in(409, 412, 415),
@@ -125,7 +127,7 @@ async def change_event(event_id: EventId, at: Annotated[Desk, _WRITE_BODY]) -> R
 
 
 @router.post(
-    "/{eventId}/cancel",
+    "/{eventId:number}/cancel",
     operation_id="cancel_event",
     response_model=Envelope[EventDocument],
     responses=signed_in(409),
@@ -143,7 +145,7 @@ async def cancel_event(event_id: EventId, at: Annotated[Desk, _WRITE]) -> Respon
 
 
 @router.post(
-    "/{eventId}/announcements",
+    "/{eventId:number}/announcements",
     operation_id="announce",
     status_code=202,
     response_model=Envelope[AnnouncedDocument],

@@ -30,7 +30,7 @@ class Contract(Generic[A, R]):
 
 class Patience(Document):
     """`attempts` counts answers; what is away is tried until the deadline. Comes with a workflow's input: a replay
-    must find what it was."""
+    must find what it was. `one_attempt` is also how long it takes until a step whose worker died is tried again."""
 
     attempts: int
     first_wait: timedelta
@@ -44,6 +44,7 @@ NOTIFICATIONS = Patience(
     first_wait=timedelta(seconds=1),
     longest_wait=timedelta(seconds=10),
     deadline=timedelta(days=1),
+    one_attempt=timedelta(seconds=10),
 )
 OTHER_WORK = Patience(
     attempts=2,

@@ -7,15 +7,14 @@ import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from importlib.metadata import version
 from typing import Any
 
 import structlog
 from temporalio.client import Client
 from temporalio.worker import Worker
-from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxRestrictions
 
 from tidings.kit.crypto import Keyring
-from tidings.kit.errors import TidingsError
 from tidings.spine.processes.connecting import Temporal
 from tidings.spine.processes.health import fault_of
 
@@ -58,12 +57,7 @@ class ProcessRunner:
         return await fault_of(self.temporal, _PATIENCE)
 
     async def _perform(self, stop: asyncio.Event, within: timedelta) -> None:
-        try:
-            client = await self.temporal.client()
-        except TidingsError as error:
-            log.warning("processes wait", reason=error.detail)
-            return
-        worker = build_worker(self.temporal, client, self.performing, within * 0.5)
+        worker = build_worker(self.temporal, await self.temporal.client(), self.performing, within * 0.5)
         log.info("processes run", task_queue=self.temporal.settings.task_queue)
         running, stopping = asyncio.create_task(worker.run()), asyncio.create_task(stop.wait())
         try:
@@ -74,13 +68,13 @@ class ProcessRunner:
 
 
 def build_worker(temporal: Temporal, client: Client, performing: Performing, within: timedelta) -> Worker:
-    """A worker that has not begun yet. Workflows see our code as it is loaded: they import nothing that changes."""
+    """A worker that has not begun yet. It is told our version: else it reads all code there is, for a second or two."""
     return Worker(
         client,
         task_queue=temporal.settings.task_queue,
         workflows=performing.workflows,
         activities=performing.activities,
-        workflow_runner=SandboxedWorkflowRunner(SandboxRestrictions.default),
+        build_id=f"tidings-{version('tidings')}",
         max_concurrent_activities=temporal.settings.activities,
         graceful_shutdown_timeout=within,
     )

@@ -53,12 +53,18 @@ class Processes:
     temporal: Temporal
 
     async def state(self, connection: Connection, id: str) -> State:
-        """Within a few seconds, whatever is down. The connection sees the tenant's own; others are not started."""
-        started = await connection.fetchval("SELECT started_at FROM tidings.processes WHERE id = $1", id)
-        return NotStarted() if started is None else await self.asked(id)
+        """Both of the below: for whoever can spare the connection meanwhile."""
+        return await self.asked(id) if await self.is_started(connection, id) else NotStarted()
+
+    async def is_started(self, connection: Connection, id: str) -> bool:
+        """The connection sees its tenant's own: those of others are not started."""
+        started: bool = await connection.fetchval(
+            "SELECT EXISTS (SELECT FROM tidings.processes WHERE id = $1 AND started_at IS NOT NULL)", id
+        )
+        return started
 
     async def asked(self, id: str) -> State:
-        """Of one that was started."""
+        """Of one that was started: within a few seconds, whatever is down."""
         try:
             async with asyncio.timeout(_PATIENCE):
                 return await _asked(await self.temporal.client(), id)

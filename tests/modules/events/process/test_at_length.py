@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from temporalio.api.enums.v1 import EventType
 
 from tests.support.organising import TENANT, Organiser
 from tests.support.temporal import Stage, count, histories, until
 from tidings.kit import db
+
+pytestmark = pytest.mark.timeout(150)
 
 
 async def test_each_of_250_announcements_is_passed_on_once_and_in_order_over_several_runs(
@@ -22,7 +25,7 @@ async def test_each_of_250_announcements_is_passed_on_once_and_in_order_over_sev
             await stage.pass_on()
         await announcing
         await stage.pass_on()
-        await until(lambda: stage.says(f"event-{event}", notifications=251), within=50)
+        await until(lambda: stage.says(f"event-{event}", notifications=251), within=100)
         status = await stage.status(f"event-{event}")
     assert status["continuedTimes"] >= 2
     assert (status["lastAct"], status["missingActs"]) == (250, [])

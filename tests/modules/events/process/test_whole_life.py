@@ -85,7 +85,7 @@ async def test_cancelling_is_told_and_ends_it(
         await skipping_stage.pass_on()
         assert await ended(skipping, event) == "cancelled"
     (fact,) = await organiser.facts(event)
-    assert (fact["kind"], fact["level"], fact["event"]) == ("cancelled", "critical", None)
+    assert (fact["kind"], fact["level"], fact["event"]["name"]) == ("cancelled", "critical", "Summer party")
     assert await organiser.status(event) == "cancelled"
     assert await closed_at(skipping, event) < datetime.now(UTC) + timedelta(days=1)
 
@@ -179,3 +179,22 @@ async def test_what_was_announced_before_the_end_is_passed_on_though_it_comes_af
         await skipping_stage.pass_on()
         assert await ended(skipping, event) == "completed"
     assert [fact["title"] for fact in await organiser.facts(event)] == ["Where the shoes are"]
+
+
+async def test_what_makes_no_sense_is_passed_over(
+    skipping: WorkflowEnvironment, skipping_stage: Stage, organiser: Organiser
+) -> None:
+    event = await organiser.create()
+    async with skipping_stage.performed():
+        await skipping_stage.pass_on()
+        handle = await skipping_stage.handle(f"event-{event}")
+        await handle.signal("participant_added", "whoever")
+        await handle.signal("event_updated", {"act": "the first"})
+        await handle.signal("no_such_signal", {})
+        await handle.signal("cancel_event", {"act": 0, "factId": ""})
+        odd = {"act": 10**9, "factId": "", "event": {"startsAt": "soon"}, "title": "", "body": "", "level": "info"}
+        await handle.signal("send_manual_notification", odd)
+        await organiser.announce(event)
+        await skipping_stage.pass_on()
+        assert await ended(skipping, event) == "completed"
+    assert await organiser.acts(event) == [1]

@@ -78,7 +78,10 @@ class EventActivities:
             return await _emit(connection, "event.live", event, "live", data, None)
 
     async def broadcast(self, told: Broadcast) -> str:
-        """The id of the fact that the module's listener makes notices of; the same act is the same fact."""
+        """The id of the fact that the module's listener makes notices of; the same act is the same fact.
+
+        An act that does not say what the event was then has it as it is now.
+        """
         act = told.act
         data = act.model_dump(by_alias=True, mode="json")
         data |= {"eventId": told.event_id, "level": LEVELS.get(act.kind, act.level)}

@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 
 from tidings.modules.events.process.contracts import Act
 
+_MOST_MISSING = 1_000
+
 
 @dataclass
 class Acts:
@@ -39,16 +41,14 @@ class Acts:
         if number is None:
             return None
         self.missing.discard(number)
-        self.missing.update(range(self.last + 1, number))
-        self.last = max(self.last, number)
-        self.waiting_since = None
+        self._go_on_to(number)
         return self.pending.pop(number)
 
     def give_up(self, now: datetime) -> None:
         """Past those that did not come in time where nothing is behind them."""
         if not self.pending and self._is_late(now):
-            self.missing.update(range(self.last + 1, self.known + 1))
-            self.last, self.waiting_since = self.known, None
+            self._go_on_to(self.known + 1)
+            self.last = self.known
 
     def wait(self, now: datetime) -> datetime | None:
         """Until when to wait for one that is missing; None where none is."""
@@ -60,6 +60,11 @@ class Acts:
     @property
     def is_behind(self) -> bool:
         return self.known > self.last
+
+    def _go_on_to(self, number: int) -> None:
+        """What lies between is missing; of very many, the newest."""
+        self.missing.update(range(max(self.last + 1, number - _MOST_MISSING), number))
+        self.last, self.waiting_since = max(self.last, number), None
 
     def _turn(self, now: datetime) -> int | None:
         late = [number for number in self.pending if number <= self.last]

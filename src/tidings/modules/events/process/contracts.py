@@ -61,6 +61,14 @@ class Told(Document):
 class Act(Told):
     kind: ActKind
 
+    @property
+    def dates(self) -> Dates | None:
+        """When the event is from then on, where it says so in a way that can be read."""
+        try:
+            return Dates.model_validate({**(self.event or {}), "acts": self.act})
+        except ValueError:
+            return None
+
 
 class Carried(Document):
     """What a run hands on to the next: all that it knows."""

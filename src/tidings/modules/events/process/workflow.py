@@ -117,8 +117,8 @@ class EventWorkflow:
     def _put(self, told: Told, kind: ActKind) -> None:
         act = Act(kind=kind, **told.model_dump())
         self.acts.put([act])
-        if act.event is not None and "startsAt" in act.event:
-            self._take_dates(Dates.model_validate({**act.event, "acts": act.act}))
+        if act.dates is not None:
+            self._take_dates(act.dates)
         self.heard += 1
 
     async def _step(self) -> None:
@@ -167,7 +167,7 @@ class EventWorkflow:
         """Over, unless the row has it that it was moved: what tells us so may still be on its way."""
         closing = Closing(**self.event.model_dump(), now=now, over_after=self.limits.over_after)
         answer = await call(CLOSE, closing, self.limits.other_work)
-        self._saw(answer.seen)
+        self.dates, self.participants = answer.seen.dates, answer.seen.participants
         self.cancelled = self.cancelled and answer.closed
         if answer.closed:
             self.closed = answer.seen.status
