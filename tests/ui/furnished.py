@@ -148,6 +148,7 @@ def _event(name: str, days: int, timezone: str, location: str | None) -> dict[st
 async def _say(house: House, event_id: int, title: str, body: str) -> None:
     """As the event's process does, which this house has none of."""
     row = await house.owner.fetchrow("SELECT * FROM tidings.events WHERE id = $1", event_id)
+    assert row is not None
     said = {"kind": "announced", "title": title, "body": body, "level": "info", "eventId": event_id, "act": 1,
             "event": snapshot(row), "personIds": None}  # fmt: skip
     async with db.as_tenant(house.owner, house.tenant):
