@@ -164,6 +164,8 @@ async def test_a_cancelled_event_has_no_reminders_and_takes_nobody(world: World)
         ({"tenantId": "globex"}, "tenantId"),
         ({"organiserId": str(uuid4())}, "organiserId"),
         ({"description": "a\x00b"}, "description"),
+        ({"description": "a\x0bb"}, "description"),
+        ({"description": "a\u2028b"}, "description"),
         ({"location": "x" * 501}, "location"),
     ],
 )
@@ -272,3 +274,15 @@ async def test_lists_are_by_start_and_can_be_narrowed_and_paged(world: World) ->
     assert [(event["name"], event["joined"]) for event in mine] == [("Day 3", True)]
     assert (await guests.member.get("/v1/events?whose=organised")).json["data"] == []
     assert (await guests.member.get("/v1/events?status=cancelled")).json["data"] == []
+
+
+async def test_whose_topic_an_admin_took_away_has_joined_still_and_can_leave(world: World) -> None:
+    guests = await guests_of(world)
+    event = await created(guests.admin)
+    await joined(guests.member, event)
+    topic = f"/v1/people/{guests.member_id}/topics/event:{event['id']}"
+    assert (await guests.admin.call("DELETE", topic)).status == 204
+    mine = f"/v1/events/{event['id']}/subscriptions/me"
+    assert (await guests.member.get(mine)).status == 200
+    assert (await guests.member.call("DELETE", mine)).status == 204
+    await joined(guests.member, event)

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tests.channels.servers.http_server import Answering, Reply, Request, _read, listening, orderly
 
@@ -39,6 +39,7 @@ class Endpoint:
 
     behaviour: Behaviour = friendly
     path_of: Callable[[Request], str] = lambda request: request.target
+    key_in: str = "webhook-id"  # the header that has it
     hits: list[Hit] = field(default_factory=list)
     by_path: dict[str, list[Hit]] = field(default_factory=lambda: defaultdict(list))
     connections: int = 0  # that are open now
@@ -62,7 +63,7 @@ class Endpoint:
 
     def _accept(self, request: Request) -> Hit:
         path = self.path_of(request)
-        hit = Hit(path, request.headers.get("webhook-id", ""), len(self.by_path[path]), time.monotonic(), request)
+        hit = Hit(path, request.headers.get(self.key_in, ""), len(self.by_path[path]), time.monotonic(), request)
         self.hits.append(hit)
         self.by_path[path].append(hit)
         return hit
@@ -70,8 +71,8 @@ class Endpoint:
 
 @asynccontextmanager
 async def running_endpoint(
-    behaviour: Behaviour = friendly, tls: ssl.SSLContext | None = None
+    behaviour: Behaviour = friendly, tls: ssl.SSLContext | None = None, **how: Any
 ) -> AsyncIterator[Endpoint]:
-    endpoint = Endpoint(behaviour)
+    endpoint = Endpoint(behaviour, **how)
     async with listening(endpoint.serve, tls) as endpoint.port:
         yield endpoint

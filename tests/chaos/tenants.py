@@ -29,14 +29,19 @@ _CHUNK = 10_000
 async def add_tenant(owner: Owner, tenant: str, channel: str, addresses: Sequence[str], **provider: Any) -> UUID:
     """A tenant whose people, one for each address, are told of every fact over one channel. Returns the provider."""
     await owner.execute("INSERT INTO tidings.tenants (id, name) VALUES ($1, $1)", tenant)
-    added = await _add_provider(owner, tenant, channel, **provider)
-    for begin in range(0, len(addresses), _CHUNK):
-        await _add_people(owner, tenant, channel, addresses[begin : begin + _CHUNK])
+    added = await add_provider(owner, tenant, channel, **provider)
+    await add_people(owner, tenant, channel, addresses)
     await add_rule(owner, FACT, tenant, channels=[channel], title="Parcel {{ data.id }} is there")
     return added
 
 
-async def _add_people(owner: Owner, tenant: str, channel: str, addresses: Sequence[str]) -> None:
+async def add_people(owner: Owner, tenant: str, channel: str, addresses: Sequence[str]) -> None:
+    """One for each address."""
+    for begin in range(0, len(addresses), _CHUNK):
+        await _add_some(owner, tenant, channel, addresses[begin : begin + _CHUNK])
+
+
+async def _add_some(owner: Owner, tenant: str, channel: str, addresses: Sequence[str]) -> None:
     kind = "phone" if channel == "sms" else channel
     vault = (await unlocked(_keys(), owner)).vault(ADDRESSES)
     people = [(uuid4(), address) for address in addresses]
@@ -59,7 +64,7 @@ async def _add_people(owner: Owner, tenant: str, channel: str, addresses: Sequen
     )
 
 
-async def _add_provider(owner: Owner, tenant: str, channel: str, **columns: Any) -> UUID:
+async def add_provider(owner: Owner, tenant: str, channel: str, **columns: Any) -> UUID:
     config = columns.pop("config", None)
     vault = (await unlocked(_keys(), owner)).vault(PROVIDERS)
     sealed = None if config is None else vault.seal(json.dumps(config).encode(), tenant)

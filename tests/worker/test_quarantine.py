@@ -36,6 +36,11 @@ import tidings
 @tidings.handler("thing.do")
 async def handle(intent): ...
 """
+SLOW_TO_LOAD = f"""
+import time
+
+time.sleep(1.5)
+{QUIET}"""
 LEAVING = """
 import os
 import tidings
@@ -88,6 +93,16 @@ async def test_suspects_run_where_a_file_is_loaded_by_the_setting(
     handlers.write_text(QUIET)
     await make_suspects(owner)
     async with worker(database_url, environment={"TIDINGS_WORKER_LOAD": str(handlers)}):
+        await eventually(lambda: has(owner, succeeded=1))
+
+
+async def test_suspects_run_though_loading_takes_longer_than_a_lease(
+    database_url: str, owner: Owner, tmp_path: Path
+) -> None:
+    handlers = tmp_path / "slow.py"
+    handlers.write_text(SLOW_TO_LOAD)
+    await make_suspects(owner)
+    async with worker(database_url, str(handlers), environment={"TIDINGS_TEMPORAL_ADDRESS": "127.0.0.1:1"}):
         await eventually(lambda: has(owner, succeeded=1))
 
 

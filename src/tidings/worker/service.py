@@ -77,12 +77,8 @@ async def _run(settings: Settings, stop: asyncio.Event, declared: Declared, proc
 async def run_quarantine(settings: Settings, worker: UUID, stop: asyncio.Event) -> None:
     """Runs suspects one by one, alone, and returns when there are none."""
     stop_with_parent(stop)
-    guard = asyncio.create_task(exit_when_blocked(settings.outbox.lease))
-    try:
-        async with processing(settings, "quarantine") as processes:
-            await _run_suspects(settings, worker, stop, _all_handlers(settings, load(settings.worker.load), processes))
-    finally:
-        guard.cancel()
+    async with processing(settings, "quarantine") as processes:
+        await _run_suspects(settings, worker, stop, _all_handlers(settings, load(settings.worker.load), processes))
 
 
 async def _run_suspects(settings: Settings, worker: UUID, stop: asyncio.Event, handlers: Handlers) -> None:
@@ -91,7 +87,13 @@ async def _run_suspects(settings: Settings, worker: UUID, stop: asyncio.Event, h
         async with deliveries(settings, pools.engine, worker) as sending:
             sources = [build_outbox(settings, pools.engine, worker, handlers), sending]
             within = settings.worker.stop_within * 0.8
-            await Cell(sources, settings.outbox, stop, within, pools.lending).run()
+            cell = Cell(sources, settings.outbox, stop, within, pools.lending)
+            # Not before: a machine that is busy may take longer than a lease to load all this.
+            guard = asyncio.create_task(exit_when_blocked(settings.outbox.lease))
+            try:
+                await cell.run()
+            finally:
+                guard.cancel()
     finally:
         await asyncio.gather(_close_pool(pools.engine), _close_pool(pools.lending))
 
