@@ -82,7 +82,7 @@ async def test_an_event_is_made_joined_elsewhere_and_moved_and_reminders_move_wi
     later = start + timedelta(hours=1, minutes=30)
     await organiser.get_by_label("Start").fill(_wall(later))
     note = organiser.get_by_role("status").filter(has_text="When you save this")
-    await expect(note).to_contain_text("moves by 1 hour 30 minutes to later")
+    await expect(note).to_contain_text("moves 1 hour 30 minutes later")
     await expect(note).to_contain_text("1 subscriber is told that the start changed")
     await organiser.get_by_role("button", name="Save").click()
     await expect(organiser.get_by_role("heading", level=1, name="Call with Tokyo")).to_be_visible()

@@ -3658,6 +3658,8 @@ export interface components {
             outcome: "sent" | "deferred" | "rejected" | "unknown" | "skipped" | "expired" | "crashed" | "quiet";
             /** Reason */
             reason: string | null;
+            /** Receipt */
+            receipt: string | null;
             /** Tookseconds */
             tookSeconds: number | null;
         };

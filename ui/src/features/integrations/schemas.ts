@@ -33,6 +33,7 @@ export const trialSchema = envelope(
         z.object({
           outcome: attemptSchema.shape.outcome,
           reason: z.string().nullable(),
+          receipt: z.string().nullable(),
           tookSeconds: z.number().nullable(),
           endedAt: z.string(),
         }),

@@ -61,7 +61,6 @@ function Writing({ event, onClose, onAnnounced }: Omit<Props, "opened">) {
   const form = useForm<Draft>({
     initialValues: { title: "", body: "", level: "info", to: "all", chosen: [] },
     validate: schemaResolver(draftSchema, { sync: true }),
-    validateInputOnBlur: true,
   });
   const { to, chosen } = form.values;
   const send = ({ title, body, level, to: whom, chosen: ids }: Draft) =>

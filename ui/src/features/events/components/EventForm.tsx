@@ -21,7 +21,10 @@ interface Props {
 /** What an event is, and when, by the clocks of its own zone. */
 export function EventForm({ draft, faults, refused, showAll, isNew, onChange }: Props) {
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
-  const visit = (field: string) => () => setVisited((now) => new Set(now).add(field));
+  /** What is left empty is asked for on saving: words that appear under the pointer would take its click away. */
+  const visit = (field: string, value: string) => () => {
+    if (value !== "") setVisited((now) => new Set(now).add(field));
+  };
   const at = (field: string) => (showAll || visited.has(field) ? faults[field] : undefined) ?? refused[field];
   return (
     <Stack>
@@ -32,7 +35,7 @@ export function EventForm({ draft, faults, refused, showAll, isNew, onChange }: 
           data-autofocus
           value={draft.name}
           error={at("name")}
-          onBlur={visit("name")}
+          onBlur={visit("name", draft.name)}
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
         <TextInput
@@ -40,7 +43,7 @@ export function EventForm({ draft, faults, refused, showAll, isNew, onChange }: 
           placeholder="Where it is, or how one gets in"
           value={draft.location}
           error={at("location")}
-          onBlur={visit("location")}
+          onBlur={visit("location", draft.location)}
           onChange={(event) => onChange({ location: event.currentTarget.value })}
         />
         <Textarea
@@ -50,7 +53,7 @@ export function EventForm({ draft, faults, refused, showAll, isNew, onChange }: 
           maxRows={12}
           value={draft.description}
           error={at("description")}
-          onBlur={visit("description")}
+          onBlur={visit("description", draft.description)}
           onChange={(event) => onChange({ description: event.currentTarget.value })}
         />
         <Organiser draft={draft} isNew={isNew} error={at("organiserId")} onChange={onChange} />
@@ -72,7 +75,7 @@ export function EventForm({ draft, faults, refused, showAll, isNew, onChange }: 
             zone={draft.timezone}
             value={draft.start}
             error={at("startsAt")}
-            onBlur={visit("startsAt")}
+            onBlur={visit("startsAt", draft.start.wall)}
             onChange={(start) => onChange({ start })}
           />
           <TimeField
@@ -81,7 +84,7 @@ export function EventForm({ draft, faults, refused, showAll, isNew, onChange }: 
             zone={draft.timezone}
             value={draft.end}
             error={draft.end.wall === "" ? refused.endsAt : (faults.endsAt ?? refused.endsAt)}
-            onBlur={visit("endsAt")}
+            onBlur={visit("endsAt", draft.end.wall)}
             onChange={(end) => onChange({ end })}
           />
         </SimpleGrid>

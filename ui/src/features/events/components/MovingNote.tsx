@@ -26,9 +26,9 @@ export function MovingNote({ before, draft, subscribers }: Props) {
       <List size="sm">
         {moved !== 0 && (
           <List.Item>
-            The event moves by {span(Math.abs(moved))} {moved > 0 ? "to later" : "to earlier"}, and
-            everybody's reminders move with it, at once. Those whose new time is past are not sent; “remind
-            me” ones stay where they are.
+            The event moves {span(Math.abs(moved))} {moved > 0 ? "later" : "earlier"}, and everybody's
+            reminders move with it, at once. Those whose new time is past are not sent; “remind me” ones stay
+            where they are.
           </List.Item>
         )}
         <List.Item>

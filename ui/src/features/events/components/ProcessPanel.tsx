@@ -48,7 +48,7 @@ function Shown({ process }: { process: Process }) {
   const [says, means, explains] = process.reason === "failed" ? BROKEN : STATES[process.state];
   const { participants, notifications, failedBroadcasts, overAt, remindersWaiting, nextReminderAt } = process;
   const known: readonly (readonly [string, ReactNode])[] = [
-    ["Ends it", at(overAt)],
+    ["Will end", at(overAt)],
     ["Participants", counted(participants)],
     ["Broadcasts", counted(notifications)],
     ["Given up", counted(failedBroadcasts)],

@@ -9,15 +9,22 @@ export function isCounting(totals: Totals): boolean {
   return isMoving(totals) || totals.pending > 0;
 }
 
-/** "2 delivered, 1 failed, 1 under way", of its deliveries. */
-export function tally({ deliveries: { sent, failed, open, skipped }, noTarget }: EventMessage): string {
+/** "4 people; deliveries: 6 sent, 1 failed": somebody may be told in several places. */
+export function tally({ deliveries, noTarget, people }: EventMessage): string {
+  const { sent, failed, open, skipped } = deliveries;
   const parts: [number, string][] = [
     [sent, "sent"],
     [failed, "failed"],
     [open, "under way"],
     [skipped, "skipped"],
-    [noTarget, "without a target"],
   ];
-  const said = parts.filter(([amount]) => amount > 0);
-  return said.map(([amount, word]) => `${amount.toLocaleString()} ${word}`).join(", ");
+  const counted = parts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, word]) => `${amount.toLocaleString()} ${word}`);
+  const said = [
+    people === 1 ? "1 person" : `${people.toLocaleString()} people`,
+    counted.length === 0 ? "" : `deliveries: ${counted.join(", ")}`,
+    noTarget === 0 ? "" : `${noTarget.toLocaleString()} could be told nowhere`,
+  ];
+  return people === 0 ? "" : said.filter((words) => words !== "").join("; ");
 }

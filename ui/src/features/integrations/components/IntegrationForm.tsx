@@ -46,7 +46,6 @@ function Form({ integration, onClose }: Omit<Props, "opened">) {
   const form = useForm<Draft>({
     initialValues: { name: integration?.name ?? "", url: "", tags: integration?.tags ?? [] },
     validate: schemaResolver(draftSchema(isNew), { sync: true }),
-    validateInputOnBlur: true,
   });
   const submit = (draft: Draft) =>
     save.mutate(

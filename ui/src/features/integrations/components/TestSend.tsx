@@ -29,7 +29,7 @@ function Content({ integration: { id, leadsTo }, onClose }: Omit<Props, "opened"
   const send = useTryIntegration();
   return (
     <Stack>
-      <Text size="sm">A real message, to {leadsTo}.</Text>
+      <Text size="sm">A real message goes to {leadsTo}</Text>
       {send.error !== null && (
         <Alert color="red" role="alert">
           {said(send.error)}
@@ -78,9 +78,7 @@ function Answer({ trial: { status, history } }: { trial: Trial }) {
         <DeliveryStatusBadge status={status} />
         <Text size="sm">{SAYS[status]}</Text>
       </Group>
-      {history.length > 0 && (
-        <Attempts of={history.map((attempt) => ({ ...attempt, receipt: null, providerName: null }))} />
-      )}
+      {history.length > 0 && <Attempts of={history.map((attempt) => ({ ...attempt, providerName: null }))} />}
     </Stack>
   );
 }
