@@ -55,6 +55,20 @@ async def test_reminders_are_written_on_joining_and_move_with_the_start(world: W
     assert [one["offsetSeconds"] for one in reminders] == [86400, 3600]
 
 
+async def test_what_is_over_is_listed_apart_the_last_first(world: World) -> None:
+    guests = await guests_of(world)
+    ids = [(await created(guests.admin))["id"] for _ in range(4)]
+    for hours, event in zip((-80, -50, -2, 3), ids, strict=True):  # without an end, an event is over after a day
+        await world.pool.execute("UPDATE tidings.events SET starts_at = $2 WHERE id = $1", event, at(in_(hours=hours)))
+    now = in_()
+    ahead = (await guests.member.get(f"/v1/events?endsAfter={now}")).json["data"]
+    assert [event["id"] for event in ahead] == ids[2:]
+    past = await guests.member.get(f"/v1/events?endsBefore={now}&limit=1")
+    cursor = past.json["pagination"]["nextCursor"]
+    rest = await guests.member.get(f"/v1/events?endsBefore={now}&limit=1&cursor={cursor}")
+    assert [event["id"] for event in past.json["data"] + rest.json["data"]] == [ids[1], ids[0]]
+
+
 async def test_changing_offsets_adds_and_removes_the_difference(world: World) -> None:
     guests = await guests_of(world)
     event = await created(guests.admin)
