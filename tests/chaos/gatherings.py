@@ -103,7 +103,7 @@ class Gathering:
     async def remind_at(self, event: int, person: UUID, at: datetime) -> None:
         async with self.subscriptions() as subscriptions:
             known = await subscriptions.of_person(event, person)
-            await Reminders(subscriptions.connection, TENANT).remind_at(known, at)
+            await Reminders(subscriptions.connection, TENANT).remind_at(known, at, at + timedelta(days=1))
 
     @asynccontextmanager
     async def events(self) -> AsyncIterator[Events]:

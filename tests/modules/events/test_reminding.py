@@ -149,7 +149,7 @@ async def test_one_at_a_time_of_its_own_that_is_under_way_is_sent_though_the_eve
     await party.drain()
     async with party.subscriptions() as subscriptions:
         at = await party.now() + timedelta(minutes=5)
-        await Reminders(subscriptions.connection, TENANT).remind_at(known, at)
+        await Reminders(subscriptions.connection, TENANT).remind_at(known, at, event.over_at)
     await party.owner.execute("UPDATE tidings.providers SET enabled = false")  # what is to be sent waits
     await party.drain(timedelta(minutes=10))
     await party.change(event, starts_at=event.starts_at + timedelta(days=1))

@@ -18,6 +18,7 @@ from tidings.api.openapi import signed_in, takes
 from tidings.api.routes.event_subscriptions import mine
 from tidings.api.shapes import PAGE, Cursor, Limit
 from tidings.api.shown.events import shown_reminder
+from tidings.modules.events.model import over_at
 from tidings.modules.events.reminders import Reminders
 from tidings.spine.access.identity import Role, Scope
 
@@ -66,8 +67,9 @@ async def remind_me(event_id: EventId, at: Annotated[Desk, _WRITE_BODY]) -> Resp
 
     async def act() -> dict[str, Any]:
         known = await mine(who, event_id)
-        await who.subscriptions.open_event(event_id)
-        return shown_reminder(await _reminders(at).remind_at(known, moment))
+        event = await who.subscriptions.open_event(event_id)
+        until = over_at(event["starts_at"], event["ends_at"])
+        return shown_reminder(await _reminders(at).remind_at(known, moment, until))
 
     return await at.once(act, 201)
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Path
-from pydantic import Field
+from pydantic import AfterValidator, Field
 from starlette.responses import Response
 
 from tidings.api.bodies import Input
@@ -29,7 +29,7 @@ _READ = desk(Role.ADMIN, Scope.PEOPLE_READ)
 _WRITE = desk(Role.ADMIN, Scope.PEOPLE_WRITE)
 _WRITE_BODY = desk(Role.ADMIN, Scope.PEOPLE_WRITE, body=True)
 
-Topic = Annotated[str, Path(pattern=fields.WORD)]
+Topic = Annotated[str, Path(pattern=fields.WORD), AfterValidator(fields.topic)]
 ChannelName = Literal["*", "email", "sms", "whatsapp", "push", "slack", "websocket", "webhook", "apprise"]
 CategoryName = Annotated[str, Field(pattern=rf"^\*$|{fields.WORD}")]
 

@@ -17,7 +17,7 @@ from tidings.modules.events.words import Said
 from tidings.spine.channels.port import Channel, Level
 from tidings.spine.notify.attaching import TextAttachment
 from tidings.spine.notify.audience import By, Selector
-from tidings.spine.notify.hearing import NotTold
+from tidings.spine.notify.hearing import CouldNot, NotTold
 from tidings.spine.notify.listeners import Heard, Listener
 from tidings.spine.notify.saying import Notice
 from tidings.spine.outbox.intents import Row
@@ -44,12 +44,12 @@ class EventListeners:
             Listener("events.live", ("event.live",), self.live, asking=True),
         ]
 
-    async def reminders(self, connection: Connection, facts: Sequence[Heard]) -> list[Notice | NotTold]:
+    async def reminders(self, connection: Connection, facts: Sequence[Heard]) -> list[Notice | NotTold | CouldNot]:
         """Not of an event that was cancelled or moved since."""
         events = await _events(connection, facts)
         return [_outdated(events, fact) or self.reminder(fact) for fact in facts]
 
-    async def broadcasts(self, connection: Connection, facts: Sequence[Heard]) -> list[Notice | NotTold]:
+    async def broadcasts(self, connection: Connection, facts: Sequence[Heard]) -> list[Notice | NotTold | CouldNot]:
         """Of an event that was cancelled, that alone."""
         events = await _events(connection, facts)
         return [_overtaken(events, fact) or self.broadcast(fact) for fact in facts]
@@ -135,30 +135,32 @@ class EventListeners:
         return {"actionUrl": f"{self.public_url}/events/{event['id']}", "actionLabel": label}
 
 
-async def _events(connection: Connection, facts: Sequence[Heard]) -> Mapping[int, Row]:
-    """The events as they are. Whoever changes one waits until what is said of it is recorded, and then closes it."""
-    ids = {fact.data["eventId"] for fact in facts}
-    rows = await connection.fetch(
-        "SELECT id, status, starts_at FROM tidings.events WHERE id = ANY ($1::bigint[]) ORDER BY id FOR SHARE",
-        list(ids),
+async def _events(connection: Connection, facts: Sequence[Heard]) -> Mapping[int, Row | CouldNot]:
+    """The events as they are. Whoever changes one waits until what is said of it is recorded, and then closes it. One
+    that somebody is changing is not waited for: others wait for what is said of theirs."""
+    ids = list({fact.data["eventId"] for fact in facts})
+    there = await connection.fetch("SELECT id FROM tidings.events WHERE id = ANY ($1::bigint[])", ids)
+    held = await connection.fetch(
+        "SELECT id, status, starts_at FROM tidings.events WHERE id = ANY ($1::bigint[]) FOR SHARE SKIP LOCKED", ids
     )
-    return {row["id"]: row for row in rows}
+    busy = {row["id"]: CouldNot("the event is being changed") for row in there}
+    return {**busy, **{row["id"]: row for row in held}}
 
 
-def _outdated(events: Mapping[int, Row], fact: Heard) -> NotTold | None:
-    event = events.get(fact.data["eventId"])
-    if event is None:
-        return NotTold("event_not_found")
+def _outdated(events: Mapping[int, Row | CouldNot], fact: Heard) -> NotTold | CouldNot | None:
+    event = events.get(fact.data["eventId"], NotTold("event_not_found"))
+    if isinstance(event, NotTold | CouldNot):
+        return event
     if event["status"] == Status.CANCELLED:
         return NotTold("event_cancelled")
     moved = fact.data["offset"] is not None and written(event["starts_at"]) != fact.data["event"]["startsAt"]
     return NotTold("event_moved") if moved else None
 
 
-def _overtaken(events: Mapping[int, Row], fact: Heard) -> NotTold | None:
-    event = events.get(fact.data["eventId"])
-    if event is None:
-        return NotTold("event_not_found")
+def _overtaken(events: Mapping[int, Row | CouldNot], fact: Heard) -> NotTold | CouldNot | None:
+    event = events.get(fact.data["eventId"], NotTold("event_not_found"))
+    if isinstance(event, NotTold | CouldNot):
+        return event
     cancelled = event["status"] == Status.CANCELLED and fact.data["kind"] != "cancelled"
     return NotTold("event_cancelled") if cancelled else None
 

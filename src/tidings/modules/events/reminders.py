@@ -72,9 +72,9 @@ class Reminders:
         assert row is not None
         return Waiting(row["waiting"], row["next"])
 
-    async def remind_at(self, known: Subscription, at: datetime) -> Reminder:
-        """At that time, wherever the event moves. The caller has seen to it that the event is open."""
-        await self._require_ahead(at)
+    async def remind_at(self, known: Subscription, at: datetime, over_at: datetime) -> Reminder:
+        """At that time, wherever the event moves, but not after it is over. The caller holds the event."""
+        await self._require_ahead(at, over_at)
         mine = f"event-{known.event_id}-sub-{known.id}-adhoc-"
         amount = await self.connection.fetchval(
             """SELECT count(*) FROM tidings.outbox
@@ -110,10 +110,12 @@ class Reminders:
             raise Conflict("This one comes from your offsets; change those instead.")
         await self.connection.execute("SELECT tidings.cancel_own($1, $2, $3, 'unwanted')", MODULE, REMIND, key)
 
-    async def _require_ahead(self, at: datetime) -> None:
+    async def _require_ahead(self, at: datetime, over_at: datetime) -> None:
         seconds = await self.connection.fetchval("SELECT date_part('epoch', $1::timestamptz - now())", at)
-        if not 0 < seconds <= LONGEST_OFFSET:
-            message = "must lie ahead, by a year at most"
+        message = None if 0 < seconds <= LONGEST_OFFSET else "must lie ahead, by a year at most"
+        if at >= over_at:
+            message = "must be before the event is over"
+        if message is not None:
             raise ValidationFailed(f"at: {message}", (Fault("at", message),))
 
 

@@ -96,9 +96,10 @@ def _worded(part: str, rendered: Callable[[str, Mapping[str, Any]], str], text: 
         raise error.within(part) from error
 
 
-def said(answer: Said | NotTold) -> Told | NotTold:
-    """What a listener's function returned, as a verdict. Raises TypeError for what is no notice."""
-    if isinstance(answer, NotTold):
+def said(answer: Said | NotTold | CouldNot) -> Verdict:
+    """What a listener's function returned, as a verdict: one of ours may give one itself. Raises TypeError for what is
+    no notice."""
+    if isinstance(answer, NotTold | CouldNot):
         return answer
     notices = () if answer is None else (answer,) if isinstance(answer, Notice) else tuple(answer)
     for each in notices:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from uuid import uuid4
 
 from temporalio.api.enums.v1 import EventType
+from temporalio.testing import WorkflowEnvironment
 
 from tests.support.organising import Organiser
-from tests.support.temporal import Stage, histories, until
+from tests.support.pipeline import Owner
+from tests.support.temporal import Stage, histories, leaping, until
 
 
 async def test_a_broadcast_that_gives_up_is_on_record_and_the_process_goes_on(
@@ -28,3 +31,20 @@ async def test_a_broadcast_that_gives_up_is_on_record_and_the_process_goes_on(
     assert await organiser.acts(event) == [2]
     started = [e for e in history.events if e.event_type == EventType.EVENT_TYPE_ACTIVITY_TASK_STARTED]
     assert sorted(e.activity_task_started_event_attributes.attempt for e in started) == [1, 1, 1, 3]
+
+
+async def test_what_it_cannot_go_on_without_is_tried_until_it_works(
+    skipping: WorkflowEnvironment, skipping_stage: Stage, organiser: Organiser, owner: Owner
+) -> None:
+    """The end of the event meets a database that refuses; what is announced later is passed on all the same."""
+    event = await organiser.create()
+    await owner.execute("ALTER FUNCTION tidings.set_reminders RENAME TO set_no_reminders")
+    async with skipping_stage.performed():
+        await skipping_stage.pass_on()
+        await skipping.sleep(timedelta(days=2, hours=3, minutes=2))
+        assert await organiser.status(event) == "active"
+        await owner.execute("ALTER FUNCTION tidings.set_no_reminders RENAME TO set_reminders")
+        async with leaping(skipping):
+            result = await skipping.client.get_workflow_handle(f"event-{event}").result()
+    assert result == "completed"
+    assert await organiser.status(event) == "completed"

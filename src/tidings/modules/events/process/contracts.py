@@ -149,5 +149,8 @@ TELL_LIVE = Contract("events.tell_live", EventRef, str)
 BROADCAST = Contract("events.broadcast", Broadcast, str)
 CLOSE = Contract("events.close", Closing, Closed)
 
+MISSING = "EventMissing"
+"""The type of the failure that says that there is no such event: trying again does not help."""
+
 LEVELS: Mapping[ActKind, str] = {ActKind.UPDATED: "warning", ActKind.CANCELLED: "critical"}
 """An announcement has the level that the organiser gave it."""

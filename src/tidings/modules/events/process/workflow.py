@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Awaitable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from temporalio import workflow
-from temporalio.exceptions import ActivityError, is_cancelled_exception
+from temporalio.exceptions import ActivityError, ApplicationError, is_cancelled_exception
 
 with workflow.unsafe.imports_passed_through():
     from tidings.modules.events.process.acts import Acts
@@ -16,6 +16,7 @@ with workflow.unsafe.imports_passed_through():
         BROADCAST,
         CLOSE,
         LOOK,
+        MISSING,
         TELL_LIVE,
         Act,
         ActKind,
@@ -30,6 +31,10 @@ with workflow.unsafe.imports_passed_through():
         Told,
     )
     from tidings.spine.processes.calling import call
+    from tidings.spine.processes.contracts import A, Contract, R
+
+
+_LONGEST_PAUSE = timedelta(hours=1)
 
 
 @workflow.defn(name="EventWorkflow")
@@ -63,7 +68,7 @@ class EventWorkflow:
     async def run(self, given: EventInput) -> str:
         """Returns `completed` or `cancelled`. Fails where there is no such event."""
         if not self.told_live:
-            self._saw(await call(LOOK, self.event, self.limits.other_work))
+            self._saw(await self._surely(LOOK, self.event))
             await self._tell_live()
         while not self._is_done():
             await self._step()
@@ -166,12 +171,25 @@ class EventWorkflow:
     async def _close(self, now: datetime) -> None:
         """Over, unless the row has it that it was moved: what tells us so may still be on its way."""
         closing = Closing(**self.event.model_dump(), now=now, over_after=self.limits.over_after)
-        answer = await call(CLOSE, closing, self.limits.other_work)
+        answer = await self._surely(CLOSE, closing)
         self.dates, self.participants = answer.seen.dates, answer.seen.participants
         self.cancelled = self.cancelled and answer.closed
         if answer.closed:
             self.closed = answer.seen.status
             self.acts.expect(answer.seen.dates.acts)
+
+    async def _surely(self, contract: Contract[A, R], argument: A) -> R:
+        """What the process cannot go on without: tried again after a while, then less and less often, for as long as it
+        takes. An event that is not there ends it."""
+        pause = self.limits.wait_for_missing
+        while True:
+            try:
+                return await call(contract, argument, self.limits.other_work)
+            except ActivityError as error:
+                if is_cancelled_exception(error) or is_missing(error):
+                    raise
+            await workflow.sleep(pause)
+            pause = min(pause * 2, _LONGEST_PAUSE)
 
     async def _recount(self) -> None:
         """A count that cannot be had is no reason to end; the next hint brings another."""
@@ -220,3 +238,7 @@ class EventWorkflow:
             cancelled=self.cancelled,
             closed=self.closed,
         )
+
+
+def is_missing(error: ActivityError) -> bool:
+    return isinstance(error.cause, ApplicationError) and error.cause.type == MISSING

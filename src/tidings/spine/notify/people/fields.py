@@ -84,6 +84,14 @@ def word(text: str) -> str:
     return text
 
 
+def topic(text: str) -> str:
+    """The name of a topic that somebody may be subscribed to by hand. A module's own, such as `event:7`, are its own
+    affair: who joins an event is more than a subscriber of a topic."""
+    if text.startswith("event:"):
+        raise ValueError("belongs to an event; join or leave that instead")
+    return word(text)
+
+
 def short(text: str, longest: int) -> str:
     if not 1 <= len(text) <= longest:
         raise ValueError(f"must have 1 to {longest} characters")

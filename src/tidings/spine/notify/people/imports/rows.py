@@ -29,7 +29,7 @@ _FIELDS: Mapping[str, Callable[[str], Any]] = {
     "quiet_from": lambda text: fields.clock(text).isoformat(),
     "quiet_until": lambda text: fields.clock(text).isoformat(),
     "groups": lambda text: _several(text, lambda group: fields.short(group, 255)),
-    "topics": lambda text: _several(text, fields.word),
+    "topics": lambda text: _several(text, fields.topic),
 }
 
 
