@@ -26,18 +26,19 @@ class GuestPages:
     def words(self) -> Words:
         return LANGUAGES[self.language]
 
-    def joining(self, fault: str = "", given: Mapping[str, str] | None = None) -> HTMLResponse:
-        values = given or {}
-        inside = _field("name", self.words.name, values.get("name", ""), "text", "name")
-        inside += _field("email", self.words.email, values.get("email", ""), "email", "email")
+    def joining(self, fault: str = "", email: str = "") -> HTMLResponse:
+        inside = _field("email", self.words.email, email, "email", "email")
         form = post_form(inside, self.words.join)
         return self._about(fault or self.words.joining, form, 422 if fault else 200)
 
     def asked(self) -> HTMLResponse:
         return card(self.language, self.words.asked_title, self.words.asked)
 
-    def confirming(self) -> HTMLResponse:
-        return self._about(self.words.confirming, post_form(hidden("choice", "confirm"), self.words.confirm))
+    def confirming(self, *, named: bool, fault: str = "") -> HTMLResponse:
+        """Asks what they are called, unless that is known."""
+        name = "" if named else _field("name", self.words.name, "", "text", "name")
+        form = post_form(hidden("choice", "confirm") + name, self.words.confirm)
+        return self._about(fault or self.words.confirming, form, 422 if fault else 200)
 
     def joined(self) -> HTMLResponse:
         return self._about(self.words.joined, post_form(hidden("choice", "leave"), self.words.leave, quiet=True))

@@ -65,7 +65,7 @@ async def ask_to_join(request: Request, token: str) -> Response:
             return _wrong(request)
         guest = _guest(at, given)
         if isinstance(guest, str):
-            return at.pages.joining(guest, given)
+            return at.pages.joining(guest, given.get("email", ""))
         bucket = f"event mails:{at.link.tenant}:{guest.email.fingerprint}"
         if not (await Limiter(at.guests.connection).take(bucket, _MAILS, _PERIOD)).allowed:
             return at.pages.slow()
@@ -83,7 +83,7 @@ async def look_at_confirmation(request: Request, token: str) -> Response:
             return _wrong(request)
         if at.seat.joined:
             return at.pages.joined()
-        return at.pages.confirming() if at.is_open else at.pages.closed(200)
+        return at.pages.confirming(named=not at.seat.nameless) if at.is_open else at.pages.closed(200)
 
 
 @router.api_route(PATH + "/event/{token}", methods=_READING)
@@ -108,15 +108,21 @@ async def choose(request: Request, token: str) -> Response:
 
 async def _chosen(request: Request, kind: str, token: str) -> Response:
     """Confirms, leaves or comes back; done twice, it is done once."""
-    choice = dict(await sent_fields(request)).get("choice")
+    given = dict(await sent_fields(request))
+    choice = given.get("choice")
     async with _behind(request, kind, token) as at:
         if at is None or at.seat.subscription_id is None or choice not in {"confirm", "leave", "join"}:
             return _wrong(request)
         if choice == "leave":
             await at.guests.leave(at.link.event_id, at.link.person_id)
             return at.pages.left()
+        if not at.is_open:
+            return at.pages.closed(409)
         try:
-            await at.guests.confirm(at.link.event_id, at.link.person_id)
+            name = person_name(given.get("name", "")) if at.seat.nameless and kind == CONFIRM else None
+            await at.guests.confirm(at.link.event_id, at.link.person_id, name)
+        except ValueError:
+            return at.pages.confirming(named=False, fault=at.pages.words.wrong_name)
         except Conflict:
             return at.pages.closed(409)
         return at.pages.joined()
@@ -149,14 +155,9 @@ def _pages(request: Request, seat: Seat) -> GuestPages:
 def _guest(at: _Desk, given: dict[str, str]) -> Guest | str:
     """Who asks, or what is wrong with what they wrote."""
     try:
-        email = of_email(given.get("email", "").strip())
+        return Guest(of_email(given.get("email", "").strip()), at.pages.language, None)
     except ValueError:
         return at.pages.words.wrong_email
-    try:
-        name = person_name(given.get("name", ""))
-    except ValueError:
-        return at.pages.words.wrong_name
-    return Guest(email, name, at.pages.language, None)
 
 
 def _wrong(request: Request) -> Response:

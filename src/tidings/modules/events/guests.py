@@ -59,20 +59,20 @@ SELECT count(*) FROM old
 
 @dataclass(frozen=True, repr=False)
 class Guest:
-    """Who asks, as they say."""
+    """Who asks, as they say. What they are called is said by whoever holds the mailbox, not by whoever names it."""
 
     email: NewAddress
-    name: str
     locale: str | None
     timezone: str | None
 
 
 @dataclass(frozen=True)
 class Seat:
-    """How it stands between a person and an event."""
+    """How it stands between a person and an event. Somebody who has not said yet what they are called is `nameless`."""
 
     event: Mapping[str, Any]
     person: Mapping[str, Any] | None
+    nameless: bool
     subscription_id: int | None
     joined: bool
 
@@ -97,11 +97,18 @@ class Guests:
             reader = {"locale": guest.locale, "timezone": guest.timezone}
             await Recording(self.connection).subscription_fact("event.join_requested", asked, {**about, **reader})
 
-    async def confirm(self, event_id: int, person_id: UUID) -> Subscription:
-        """Done twice, it is done once."""
+    async def confirm(self, event_id: int, person_id: UUID, name: str | None = None) -> Subscription:
+        """Done twice, it is done once. Who is nameless is called so from then on."""
         seat = await self.seat(event_id, person_id)
         if seat.subscription_id is None:
             raise NotFound("There is no such subscription.")
+        if seat.nameless and name is not None:
+            await self.connection.execute(
+                "UPDATE tidings.people SET name = $3, updated_at = now() WHERE tenant = $1 AND id = $2",
+                self.tenant,
+                person_id,
+                name,
+            )
         return await self._subscriptions.confirm(seat.subscription_id)
 
     async def leave(self, event_id: int, person_id: UUID) -> None:
@@ -113,7 +120,12 @@ class Guests:
     async def seat(self, event_id: int, person_id: UUID | None) -> Seat:
         event = await Events(self.connection, self.tenant).row(event_id)
         person = await self.connection.fetchrow(
-            "SELECT name, locale, timezone FROM tidings.people WHERE tenant = $1 AND id = $2", self.tenant, person_id
+            """SELECT p.name, p.locale, p.timezone, p.user_type = $3 AND EXISTS (
+                   SELECT FROM tidings.addresses a WHERE a.person_id = p.id AND a.value = p.name) AS nameless
+               FROM tidings.people p WHERE p.tenant = $1 AND p.id = $2""",
+            self.tenant,
+            person_id,
+            GUEST,
         )
         row = await self.connection.fetchrow(
             """SELECT id, confirmed_at IS NOT NULL AND left_at IS NULL AS joined FROM tidings.event_subscriptions
@@ -123,14 +135,15 @@ class Guests:
             person_id,
         )
         found = (None, False) if row is None else (row["id"], row["joined"])
-        return Seat(snapshot(event), None if person is None else dict(person), *found)
+        nameless = person is not None and bool(person["nameless"])
+        return Seat(snapshot(event), None if person is None else dict(person), nameless, *found)
 
     async def _made(self, guest: Guest) -> UUID:
         made: UUID = await self.connection.fetchval(
             _NEW,
             self.tenant,
             GUEST,
-            guest.name,
+            guest.email.value,
             guest.locale,
             guest.timezone,
             guest.email.value,
