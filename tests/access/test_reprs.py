@@ -29,6 +29,8 @@ HARMLESS = {  # that are called so, and are none
     ("Question", "credential"),  # which shows nothing of itself
     ("SignIn", "passwords"),  # what checks them
     ("Links", "tokens"),
+    ("EventLinks", "tokens"),
+    ("_Fact", "key"),
     ("Fcm", "tokens"),
     ("Composer", "unsubscribe_url"),
     ("Answer", "headers"),  # of a provider

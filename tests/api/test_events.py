@@ -55,6 +55,20 @@ async def test_reminders_are_written_on_joining_and_move_with_the_start(world: W
     assert [one["offsetSeconds"] for one in reminders] == [86400, 3600]
 
 
+async def test_what_is_over_is_listed_apart_the_last_first(world: World) -> None:
+    guests = await guests_of(world)
+    ids = [(await created(guests.admin))["id"] for _ in range(4)]
+    for hours, event in zip((-80, -50, -2, 3), ids, strict=True):  # without an end, an event is over after a day
+        await world.pool.execute("UPDATE tidings.events SET starts_at = $2 WHERE id = $1", event, at(in_(hours=hours)))
+    now = in_()
+    ahead = (await guests.member.get(f"/v1/events?endsAfter={now}")).json["data"]
+    assert [event["id"] for event in ahead] == ids[2:]
+    past = await guests.member.get(f"/v1/events?endsBefore={now}&limit=1")
+    cursor = past.json["pagination"]["nextCursor"]
+    rest = await guests.member.get(f"/v1/events?endsBefore={now}&limit=1&cursor={cursor}")
+    assert [event["id"] for event in past.json["data"] + rest.json["data"]] == [ids[1], ids[0]]
+
+
 async def test_changing_offsets_adds_and_removes_the_difference(world: World) -> None:
     guests = await guests_of(world)
     event = await created(guests.admin)
@@ -150,6 +164,8 @@ async def test_a_cancelled_event_has_no_reminders_and_takes_nobody(world: World)
         ({"tenantId": "globex"}, "tenantId"),
         ({"organiserId": str(uuid4())}, "organiserId"),
         ({"description": "a\x00b"}, "description"),
+        ({"description": "a\x0bb"}, "description"),
+        ({"description": "a\u2028b"}, "description"),
         ({"location": "x" * 501}, "location"),
     ],
 )
@@ -258,3 +274,15 @@ async def test_lists_are_by_start_and_can_be_narrowed_and_paged(world: World) ->
     assert [(event["name"], event["joined"]) for event in mine] == [("Day 3", True)]
     assert (await guests.member.get("/v1/events?whose=organised")).json["data"] == []
     assert (await guests.member.get("/v1/events?status=cancelled")).json["data"] == []
+
+
+async def test_whose_topic_an_admin_took_away_has_joined_still_and_can_leave(world: World) -> None:
+    guests = await guests_of(world)
+    event = await created(guests.admin)
+    await joined(guests.member, event)
+    topic = f"/v1/people/{guests.member_id}/topics/event:{event['id']}"
+    assert (await guests.admin.call("DELETE", topic)).status == 204
+    mine = f"/v1/events/{event['id']}/subscriptions/me"
+    assert (await guests.member.get(mine)).status == 200
+    assert (await guests.member.call("DELETE", mine)).status == 204
+    await joined(guests.member, event)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from html import unescape
 from typing import Any
@@ -170,3 +171,21 @@ async def test_a_guest_hears_in_the_language_of_their_browser(world: World) -> N
     assert "Postfach" in answer.text
     (mail,) = await mails(world)
     assert mail["subject"].startswith("Bitte bestätigen")
+
+
+async def test_more_guests_at_once_than_there_are_connections_all_get_an_answer(world: World) -> None:
+    guests = await guests_of(world)
+    event = await created(guests.admin)
+    async with asyncio.timeout(30):
+        answers = await asyncio.gather(
+            *(posted(world.client, event["joinUrl"], name="X", email=f"guest{n}@example.com") for n in range(40))
+        )
+    assert {answer.status for answer in answers} == {200}
+
+
+async def test_who_asks_twice_at_once_is_one_person_and_gets_one_mail(world: World) -> None:
+    guests = await guests_of(world)
+    event = await created(guests.admin)
+    await asyncio.gather(*(posted(world.client, event["joinUrl"], name="X", email="a@example.com") for _ in range(4)))
+    assert await world.pool.fetchval("SELECT count(*) FROM tidings.people WHERE name = 'X'") == 1
+    assert len(await mails(world)) == 1

@@ -14,14 +14,19 @@ from temporalio.client import Client, WorkflowFailureError, WorkflowHistory
 from temporalio.exceptions import ActivityError
 
 from tests.support.canaries import canary, found
-from tests.support.organising import Organiser
+from tests.support.organising import TENANT, Organiser
 from tests.support.temporal import Stage, histories, keyring_of_tests, until
 from tidings.kit import db
 from tidings.kit.crypto import DataKeys, Unsealable, new_key
 from tidings.kit.settings import Settings
+from tidings.modules.events.model import Choice
+from tidings.modules.events.subscriptions import Subscriptions
 from tidings.spine.access.data_keys import unlock, unlocked
 from tidings.spine.access.master_keys import MasterKeys
-from tidings.spine.access.purposes import PROCESSES
+from tidings.spine.access.purposes import ADDRESSES, PROCESSES
+from tidings.spine.notify.people.addresses import Kind, new_address
+from tidings.spine.notify.people.integrations import Integrations
+from tidings.spine.notify.people.urls import not_called
 from tidings.spine.processes.codec import sealing_converter
 
 _BASE64 = re.compile(rb"[A-Za-z0-9+/]{16,}")
@@ -37,8 +42,9 @@ def faces(history: History) -> dict[str, str]:
 
 
 async def test_neither_names_nor_words_can_be_read_in_a_history(stage: Stage, organiser: Organiser) -> None:
-    secrets = {name: canary(name) for name in ("name", "place", "announcement")}
+    secrets = {name: canary(name) for name in ("name", "place", "announcement", "integration")}
     event = await organiser.create(secrets["name"])
+    await join_by_integration(organiser, event, f"ntfys://ntfy.sh/{secrets['integration']}")
     async with stage.performed():
         await stage.pass_on()
         await organiser.change(event, location=secrets["place"])
@@ -49,6 +55,16 @@ async def test_neither_names_nor_words_can_be_read_in_a_history(stage: Stage, or
     assert found(secrets, faces(history)) == set()
     told = {fact["body"] or fact["event"]["location"] for fact in await organiser.facts(event)}
     assert told == {secrets["place"], secrets["announcement"]}
+
+
+async def join_by_integration(organiser: Organiser, event: int, url: str) -> None:
+    async with organiser.pool.acquire() as connection, db.as_tenant(connection, TENANT):
+        person = await connection.fetchval(
+            "INSERT INTO tidings.people (tenant, name) VALUES ($1, 'Ada') RETURNING id", TENANT
+        )
+        mine = Integrations(connection, TENANT, keyring_of_tests().vault(ADDRESSES))
+        made = await mine.create(person, "Phone", new_address(Kind.APPRISE, url, not_called))
+        await Subscriptions(connection, TENANT).join(event, person, Choice(address_ids=(made.id,)))
 
 
 async def test_nor_can_the_words_of_a_failure(stage: Stage) -> None:

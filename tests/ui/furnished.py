@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from playwright.async_api import Page
@@ -12,6 +13,8 @@ from playwright.async_api import Page
 from tests.support.pipeline import add_rule, emit
 from tests.ui.house import House
 from tests.ui.test_outbox import DEAD
+from tidings.kit import db
+from tidings.modules.events.snapshot import snapshot
 
 _FIGURES = """
 INSERT INTO tidings.figures
@@ -50,6 +53,7 @@ async def furnish(house: House, page: Page) -> dict[str, str]:
     ids = await _people(clerk)
     ids |= await _rules(clerk)
     ids |= await _providers(clerk)
+    ids |= await _events(house, clerk)
     await _access(clerk)
     for n in range(1, 7):
         ids["factId"] = str(await emit(house.owner, tenant=house.tenant, id=n, total=n * 120, person="owner"))
@@ -114,6 +118,45 @@ async def _rules(clerk: Clerk) -> dict[str, str]:
          "body": "Nothing was charged."},
     )  # fmt: skip
     return {"ruleId": rule["id"]}
+
+
+async def _events(house: House, clerk: Clerk) -> dict[str, str]:
+    """One that the manager organises and others have joined, with something said of it; one of another; one that is
+    cancelled."""
+    for name, url, tags in (("My phone", "json://phone.example.com/hook", ["urgent"]),
+                            ("The team's chat", "json://chat.example.com/rooms/7", ["urgent", "work"])):  # fmt: skip
+        await clerk.call("POST", "/integrations", {"name": name, "url": url, "tags": tags})
+    party = await clerk.call("POST", "/events", _event("Summer party", 9, "Europe/Rome", "The garden behind the house"))
+    call = await clerk.call("POST", "/events", _event("Call with Tokyo", 3, "Asia/Tokyo", "https://meet.example.com/7"))
+    off = await clerk.call("POST", "/events", _event("Open day", 20, "Europe/Rome", None))
+    await clerk.call("POST", f"/events/{off['id']}/cancel")
+    for person in await clerk.call("GET", "/people"):
+        await clerk.call("POST", f"/events/{party['id']}/subscriptions", {"personId": person["id"]})
+    await clerk.call("POST", f"/events/{party['id']}/remind-me", {"afterSeconds": 7200})
+    await clerk.call("POST", f"/events/{call['id']}/subscriptions", {"reminderOffsets": [600]})
+    await _say(house, party["id"], "Bring a coat", "It will be cold in the evening.")
+    return {"eventId": str(party["id"])}
+
+
+def _event(name: str, days: int, timezone: str, location: str | None) -> dict[str, Any]:
+    start = (datetime.now(UTC) + timedelta(days=days)).replace(hour=16, minute=30, second=0, microsecond=0)
+    return {"name": name, "timezone": timezone, "location": location, "startsAt": start.isoformat(),
+            "endsAt": (start + timedelta(hours=3)).isoformat(),
+            "description": "Everybody is welcome.\nThere is something to eat, and music later on."}  # fmt: skip
+
+
+async def _say(house: House, event_id: int, title: str, body: str) -> None:
+    """As the event's process does, which this house has none of."""
+    row = await house.owner.fetchrow("SELECT * FROM tidings.events WHERE id = $1", event_id)
+    assert row is not None
+    said = {"kind": "announced", "title": title, "body": body, "level": "info", "eventId": event_id, "act": 1,
+            "event": snapshot(row), "personIds": None}  # fmt: skip
+    async with db.as_tenant(house.owner, house.tenant):
+        await house.owner.execute(
+            "SELECT tidings.emit_own('events', 'event.broadcast', $1::text::jsonb, 'event', $2, 'act-1', '{}')",
+            json.dumps(said),
+            str(event_id),
+        )
 
 
 async def _providers(clerk: Clerk) -> dict[str, str]:

@@ -6,7 +6,7 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -35,6 +35,8 @@ class Stack:
     """API and worker over one database. They can be killed and started again, on the same port."""
 
     database_url: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """More of them, by the names of the environment."""
     port: int = field(default_factory=free_port)
     processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
@@ -52,6 +54,7 @@ class Stack:
             "TIDINGS_DELIVERY_DEFAULT_PROVIDER": "sandbox",
             "TIDINGS_NETWORK_ALLOW": "127.0.0.1",
             "TIDINGS_LOG_LEVEL": "warning",
+            **self.settings,
         }
         for part in parts:
             self.processes.append(subprocess.Popen([sys.executable, "-m", "tidings", part], env=environment))
@@ -78,8 +81,8 @@ class Stack:
 
 
 @contextmanager
-def running(database_url: str) -> Iterator[Stack]:
-    stack = Stack(database_url)
+def running(database_url: str, settings: Mapping[str, str] | None = None) -> Iterator[Stack]:
+    stack = Stack(database_url, settings or {})
     stack.start()
     try:
         yield stack

@@ -23,8 +23,10 @@ def main(folder: Path, routes: list[str], *, whole: bool) -> None:
 
 async def _take(stack: Stack, folder: Path, routes: list[str], whole: bool) -> None:
     async with opened(stack) as house:
-        page = await house.visitor(person="The manager")
+        await house.visitor(person="The manager")
         await _all(house, folder / "empty", {route: route for route in routes if "$" not in route}, whole)
+        page = await house.visitor()
+        await _is_manager(house)
         ids = await furnish(house, page)
         await _all(house, folder / "furnished", {route: PAGES[route].format_map(ids) for route in routes}, whole)
 
@@ -33,14 +35,19 @@ async def _all(house: House, folder: Path, addresses: Mapping[str, str], whole: 
     folder.mkdir(parents=True, exist_ok=True)
     for device, theme in ((device, theme) for device in ("desk", "phone") for theme in ("light", "dark")):
         page = await house.visitor(phone=device == "phone", dark=theme == "dark")
-        await house.owner.execute(
-            "UPDATE tidings.people SET user_id = (SELECT id FROM tidings.users ORDER BY created_at DESC LIMIT 1) "
-            "WHERE tenant = $1 AND name = 'The manager'",
-            house.tenant,
-        )
+        await _is_manager(house)
         for route, address in addresses.items():
             await _one(page, address, folder / f"{named(route)}-{device}-{theme}.png", whole)
         await page.context.close()
+
+
+async def _is_manager(house: House) -> None:
+    """Who has signed in last."""
+    await house.owner.execute(
+        "UPDATE tidings.people SET user_id = (SELECT id FROM tidings.users ORDER BY created_at DESC LIMIT 1) "
+        "WHERE tenant = $1 AND name = 'The manager'",
+        house.tenant,
+    )
 
 
 async def _one(page: Page, address: str, file: Path, whole: bool) -> None:

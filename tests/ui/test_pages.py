@@ -3,6 +3,7 @@ over the edge, and each has a title and one first heading."""
 
 from __future__ import annotations
 
+import pytest
 from playwright.async_api import Page, expect
 
 from tests.ui.axe import complaints
@@ -15,6 +16,7 @@ def test_every_page_is_known() -> None:
     assert set(PAGES) == routes()
 
 
+@pytest.mark.timeout(300)  # each page is loaded, judged in both themes and measured at both widths
 async def test_furnished_pages_are_for_everybody(house: House) -> None:
     page = await house.visitor(person="The manager")
     ids = await furnish(house, page)
@@ -24,6 +26,7 @@ async def test_furnished_pages_are_for_everybody(house: House) -> None:
     assert {route: wrong for route, wrong in found.items() if wrong} == {}
 
 
+@pytest.mark.timeout(300)
 async def test_empty_pages_are_for_everybody(house: House) -> None:
     page = await house.visitor(person="The manager")
     found = {}

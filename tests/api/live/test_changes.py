@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.api.delivery_routes import PROVIDER
+from tests.api.event_routes import created, guests_of, joined
 from tests.api.integration_routes import INTEGRATION
 from tests.api.sockets import Listening, listening
 from tests.api.world import Client, World
@@ -84,7 +85,7 @@ MADE: dict[str, Callable[[Client], Awaitable[Any]]] = {
 
 
 def test_every_resource_is_known() -> None:
-    assert {*MADE, "users", "imports", "integrations", "overview"} == RESOURCES
+    assert {*MADE, "users", "imports", "integrations", "events", "calendar", "overview"} == RESOURCES
 
 
 async def test_what_is_made_over_http_is_announced_as_what_it_is(world: World) -> None:
@@ -93,6 +94,17 @@ async def test_what_is_made_over_http_is_announced_as_what_it_is(world: World) -
             answer = await make(world.as_(world.admin))
             assert answer.status in (200, 201), answer.text
             assert await settled(world, heard) == [{"tenant": "acme", "resource": resource}]
+
+
+async def test_events_who_joins_them_and_calendars_are_told(world: World) -> None:
+    guests = await guests_of(world)
+    async with announcements(world) as heard:
+        event = await created(guests.admin)
+        assert {each["resource"] for each in await settled(world, heard)} == {"events"}
+        await joined(guests.member, event)
+        assert {each["resource"] for each in await settled(world, heard)} == {"events", "people"}  # a topic of theirs
+        await guests.member.call("PUT", "/v1/calendar-feed")
+        assert {each["resource"] for each in await settled(world, heard)} == {"calendar"}
 
 
 async def test_an_integration_is_told_as_an_address_and_as_what_it_is(world: World) -> None:

@@ -34,6 +34,11 @@ NOW = START - timedelta(days=1)
         ({"offsets": [3600]}, DAY, NOW, NotSent("offset_removed")),
         ({"starts_at": START + timedelta(days=7)}, DAY, NOW, Belongs(NOW + timedelta(days=7))),
         ({"starts_at": START - timedelta(hours=1)}, DAY, NOW, NotSent("time_passed")),
+        ({"now": START - timedelta(hours=1)}, DAY, NOW, Remind()),
+        ({"now": START}, DAY, NOW, NotSent("time_passed")),
+        ({"now": START + timedelta(minutes=1), "offsets": [0]}, 0, START, Remind()),
+        ({"now": START + timedelta(hours=1), "offsets": [0]}, 0, START, NotSent("time_passed")),
+        ({"now": START + timedelta(hours=1)}, None, START, Remind()),
     ],
 )
 def test_what_becomes_of_a_reminder(
@@ -215,3 +220,37 @@ async def test_somebody_elses_integration_is_not_there(party: Party) -> None:
     async with party.subscriptions() as subscriptions:
         with pytest.raises(ValidationFailed):
             await subscriptions.change(known, Choice(address_ids=(theirs,)))
+
+
+async def test_one_that_is_due_and_waits_for_a_worker_outlives_a_change_of_the_other_offsets(party: Party) -> None:
+    event = await party.create(starts_at=await party.now() + timedelta(hours=2))
+    known = await party.join(event, await party.person(), 3600)
+    await _let_pass(party, timedelta(minutes=90))
+    async with party.subscriptions() as subscriptions:
+        await subscriptions.change(known, Choice((3600, 60)))
+    key = f"event-{event.id}-sub-{known.id}-reminder"
+    assert list(await party.reminders()) == [f"{key}-3600s", f"{key}-60s"]
+    await party.drain()
+    assert [fact["offset"] for fact in await party.facts("event.reminder_due")] == [3600]
+
+
+async def test_one_that_is_late_is_of_use_until_the_event_begins_and_no_longer(party: Party) -> None:
+    event = await party.create(starts_at=await party.now() + timedelta(days=2))
+    await party.join(event, await party.person(), DAY, 3600)
+    await _let_pass(party, timedelta(hours=43))
+    await party.drain()
+    useful = await party.owner.fetchval("SELECT expires_after FROM tidings.notices WHERE listener = 'events.reminder'")
+    assert timedelta(hours=4) < useful <= timedelta(hours=5)
+    await _let_pass(party, timedelta(hours=6))
+    await party.drain()
+    assert [fact["offset"] for fact in await party.facts("event.reminder_due")] == [DAY]
+    (skipped,) = await party.facts("event.reminder_skipped")
+    assert (skipped["offset"], skipped["reason"]) == (3600, "time_passed")
+
+
+async def _let_pass(party: Party, time: timedelta) -> None:
+    """No worker has looked meanwhile."""
+    await party.owner.execute("UPDATE tidings.events SET starts_at = starts_at - $1::interval", time)
+    await party.owner.execute(
+        "UPDATE tidings.outbox SET due_at = due_at - $1::interval, run_at = run_at - $1::interval", time
+    )

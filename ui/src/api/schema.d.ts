@@ -3658,6 +3658,8 @@ export interface components {
             outcome: "sent" | "deferred" | "rejected" | "unknown" | "skipped" | "expired" | "crashed" | "quiet";
             /** Reason */
             reason: string | null;
+            /** Receipt */
+            receipt: string | null;
             /** Tookseconds */
             tookSeconds: number | null;
         };
@@ -7218,8 +7220,10 @@ export interface operations {
                 status?: ("active" | "cancelled" | "completed") | null;
                 /** @description those that you joined, or that you organise */
                 whose?: ("joined" | "organised") | null;
-                /** @description those that are not over by then; without an end, their start */
+                /** @description those that are not over by then */
                 endsAfter?: string | null;
+                /** @description those that are over by then, the last to start first */
+                endsBefore?: string | null;
                 /** @description how many at most */
                 limit?: number;
                 /** @description `nextCursor` of the page before; leave it out to start */

@@ -3,8 +3,10 @@ import { accountLinks, accountRoutes } from "@/features/account";
 import { activityLinks, activityRoutes } from "@/features/activity";
 import { categoriesLinks, categoriesRoutes } from "@/features/categories";
 import { channelsLinks, channelsRoutes } from "@/features/channels";
+import { eventsLinks, eventsRoutes } from "@/features/events";
 import { forecastLinks, forecastRoutes } from "@/features/forecast";
 import { inboxLinks, inboxRoutes } from "@/features/inbox";
+import { integrationsLinks, integrationsRoutes } from "@/features/integrations";
 import { outboxLinks, outboxRoutes } from "@/features/outbox";
 import { overviewLinks, overviewRoutes } from "@/features/overview";
 import { peopleLinks, peopleRoutes } from "@/features/people";
@@ -21,12 +23,14 @@ export const routes = [
   ...forecastRoutes,
   ...sandboxRoutes,
   ...inboxRoutes,
+  ...eventsRoutes,
   ...outboxRoutes,
   ...rulesRoutes,
   ...templatesRoutes,
   ...channelsRoutes,
   ...peopleRoutes,
   ...categoriesRoutes,
+  ...integrationsRoutes,
   ...accessRoutes,
   ...accountRoutes,
 ] as const;
@@ -36,12 +40,14 @@ const links: readonly PageLink[] = [
   ...forecastLinks,
   ...sandboxLinks,
   ...inboxLinks,
+  ...eventsLinks,
   ...outboxLinks,
   ...rulesLinks,
   ...templatesLinks,
   ...channelsLinks,
   ...peopleLinks,
   ...categoriesLinks,
+  ...integrationsLinks,
   ...accessLinks,
   ...accountLinks,
 ];

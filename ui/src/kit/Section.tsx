@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Title } from "@mantine/core";
+import { Box, Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Panel } from "@/kit/Panel";
 
@@ -28,7 +28,7 @@ export function Section({ title, about, action, children }: Props) {
                 </Text>
               )}
             </div>
-            {action}
+            {action !== undefined && <Box flex="none">{action}</Box>}
           </Group>
           {children}
         </Stack>

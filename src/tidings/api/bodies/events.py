@@ -24,9 +24,10 @@ _LARGEST_ID = 2**63 - 1
 
 def _printable(text: str) -> str:
     """Several lines, and nothing that cannot be seen."""
-    for line in text.splitlines():
+    lines = text.replace("\r\n", "\n").split("\n")
+    for line in lines:
         fields.one_line(line.replace("\t", " "))
-    return text.strip()
+    return "\n".join(lines).strip()
 
 
 EventName = Annotated[str, Field(min_length=1, max_length=200, pattern=fields.NAME), AfterValidator(fields.person_name)]

@@ -33,6 +33,7 @@ class IntegrationAttemptDocument(Document):
 
     outcome: AttemptOutcome
     reason: str | None
+    receipt: str | None
     took_seconds: float | None
     ended_at: datetime
 

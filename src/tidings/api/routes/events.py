@@ -34,8 +34,9 @@ StatusFilter = Annotated[EventStatus | None, Query(description="all of them, whe
 WhoseFilter = Annotated[
     Literal["joined", "organised"] | None, Query(description="those that you joined, or that you organise")
 ]
-EndsAfter = Annotated[
-    Moment | None, Query(alias="endsAfter", description="those that are not over by then; without an end, their start")
+EndsAfter = Annotated[Moment | None, Query(alias="endsAfter", description="those that are not over by then")]
+EndsBefore = Annotated[
+    Moment | None, Query(alias="endsBefore", description="those that are over by then, the last to start first")
 ]
 
 
@@ -45,22 +46,24 @@ async def list_events(
     status: StatusFilter = None,
     whose: WhoseFilter = None,
     ends_after: EndsAfter = None,
+    ends_before: EndsBefore = None,
     limit: Limit = PAGE,
     cursor: Cursor = None,
 ) -> Response:
     """The events of your tenant, the next to start first."""
-    who = await visitor(at)
+    who, listing = await visitor(at), "events" if ends_before is None else "past events"
     wanted = EventFilter(
         None if status is None else Status(status),
         ends_after,
+        ends_before,
         who.required_person() if whose == "joined" else None,
         who.required_person() if whose == "organised" else None,
     )
-    position = at.position("events", cursor)
+    position = at.position(listing, cursor)
     after = None if position is None else (datetime.fromisoformat(position[0]), position[1])
     page = await who.events.list(wanted, after, limit)
     shown = iter(await who.all_shown(page.items))
-    return at.page("events", page, lambda _: next(shown))
+    return at.page(listing, page, lambda _: next(shown))
 
 
 @router.post(

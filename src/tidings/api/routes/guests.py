@@ -57,7 +57,8 @@ async def look_at_event(request: Request, token: str) -> Response:
 
 @router.post(PATH + "/join/{token}")
 async def ask_to_join(request: Request, token: str) -> Response:
-    """Sends a mail with a link. The answer is the same, whoever is known here."""
+    """Sends a mail with a link. The answer is the same, whoever is known here. Who asks twice at once does so one after
+    the other, by the bucket: else they would be two people."""
     given = dict(await sent_fields(request))
     async with _behind(request, JOIN, token) as at:
         if at is None:
@@ -66,7 +67,7 @@ async def ask_to_join(request: Request, token: str) -> Response:
         if isinstance(guest, str):
             return at.pages.joining(guest, given)
         bucket = f"event mails:{at.link.tenant}:{guest.email.fingerprint}"
-        if not (await Limiter(parts_of(request).pool).take(bucket, _MAILS, _PERIOD)).allowed:
+        if not (await Limiter(at.guests.connection).take(bucket, _MAILS, _PERIOD)).allowed:
             return at.pages.slow()
         try:
             await at.guests.ask(at.link.event_id, guest)

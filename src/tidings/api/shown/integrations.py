@@ -37,6 +37,7 @@ def _attempt(attempt: AttemptRecord) -> dict[str, Any]:
     return {
         "outcome": attempt.outcome,
         "reason": attempt.reason,
+        "receipt": attempt.receipt,
         "tookSeconds": None if attempt.took is None else attempt.took.total_seconds(),
         "endedAt": attempt.ended_at,
     }

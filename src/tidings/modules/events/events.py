@@ -21,6 +21,7 @@ from tidings.spine.outbox.intents import Row
 
 WORKFLOW = "EventWorkflow"
 _ACTIVE = "s.confirmed_at IS NOT NULL AND s.left_at IS NULL"
+_OVER_AT = "coalesce(e.ends_at, e.starts_at + interval '24 hours')"
 _SHOWN = f"""
 SELECT e.id, e.uid, e.organiser_id, p.name AS organiser, e.name, e.description, e.location, e.starts_at, e.ends_at,
     e.timezone, e.status, e.version, e.sequence,
@@ -30,13 +31,15 @@ FROM tidings.events e LEFT JOIN tidings.people p ON p.id = e.organiser_id
 """
 _LIST = f"""
 {_SHOWN} WHERE e.tenant = $1 AND ($2::text IS NULL OR e.status = $2)
-    AND ($3::timestamptz IS NULL OR coalesce(e.ends_at, e.starts_at) >= $3)
+    AND ($3::timestamptz IS NULL OR {_OVER_AT} > $3) AND ($9::timestamptz IS NULL OR {_OVER_AT} <= $9)
     AND ($4::uuid IS NULL OR EXISTS (SELECT FROM tidings.event_subscriptions s
                                      WHERE s.event_id = e.id AND s.person_id = $4 AND {_ACTIVE}))
     AND ($5::uuid IS NULL OR e.organiser_id = $5)
-    AND ($6::timestamptz IS NULL OR (e.starts_at, e.id) > ($6, $7))
-ORDER BY e.starts_at, e.id LIMIT $8
+    AND ($6::timestamptz IS NULL OR (e.starts_at, e.id) {{after}} ($6, $7))
+ORDER BY e.starts_at {{order}}, e.id {{order}} LIMIT $8
 """
+_NEXT_FIRST = _LIST.format(after=">", order="ASC")
+_LAST_FIRST = _LIST.format(after="<", order="DESC")
 COLUMNS = ("organiser_id", "name", "description", "location", "starts_at", "ends_at", "timezone")
 _TOLD = ("name", "starts_at", "ends_at", "timezone", "location", "description")  # what subscribers hear of
 _CAMEL = {"starts_at": "startsAt", "ends_at": "endsAt"}
@@ -46,6 +49,7 @@ _CAMEL = {"starts_at": "startsAt", "ends_at": "endsAt"}
 class EventFilter:
     status: Status | None = None
     ends_after: datetime | None = None
+    ends_before: datetime | None = None
     subscriber: UUID | None = None
     organiser: UUID | None = None
 
@@ -65,9 +69,9 @@ class Events:
     actor: str | None = None
 
     async def list(self, wanted: EventFilter, after: tuple[datetime, int] | None, limit: int) -> Page[Event]:
-        """The next to start first."""
+        """The next to start first; of those that are over, the last."""
         rows = await self.connection.fetch(
-            _LIST,
+            _NEXT_FIRST if wanted.ends_before is None else _LAST_FIRST,
             self.tenant,
             wanted.status,
             wanted.ends_after,
@@ -75,6 +79,7 @@ class Events:
             wanted.organiser,
             *(after or (None, None)),
             limit + 1,
+            wanted.ends_before,
         )
         return page_of([_event(row) for row in rows], limit, lambda event: [event.starts_at.isoformat(), event.id])
 

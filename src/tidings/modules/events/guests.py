@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from tidings.kit.db import Connection, affected
+from tidings.kit.db import Connection
 from tidings.kit.errors import NotFound
 from tidings.modules.events.events import Events
 from tidings.modules.events.model import Subscription
@@ -48,10 +48,12 @@ WITH old AS (
         WHERE confirmed_at IS NULL AND asked_at < now() - $1::interval ORDER BY asked_at LIMIT $2
         FOR UPDATE SKIP LOCKED))
     RETURNING id, person_id
+), gone AS (
+    DELETE FROM tidings.people p USING old WHERE p.id = old.person_id AND p.user_type = $3 AND p.user_id IS NULL
+        AND p.external_id IS NULL AND NOT EXISTS (
+            SELECT FROM tidings.event_subscriptions s WHERE s.person_id = p.id AND s.id <> ALL (SELECT id FROM old))
 )
-DELETE FROM tidings.people p USING old WHERE p.id = old.person_id AND p.user_type = $3 AND p.user_id IS NULL
-    AND p.external_id IS NULL AND NOT EXISTS (
-        SELECT FROM tidings.event_subscriptions s WHERE s.person_id = p.id AND s.id <> ALL (SELECT id FROM old))
+SELECT count(*) FROM old
 """
 
 
@@ -143,4 +145,5 @@ class Guests:
 
 async def forget_unconfirmed(connection: Connection) -> bool:
     """What nobody confirmed within a week, and who was made for nothing else. Returns whether there may be more."""
-    return affected(await connection.execute(_FORGET, _CONFIRM_WITHIN, _CHUNK, GUEST)) == _CHUNK
+    forgotten: int = await connection.fetchval(_FORGET, _CONFIRM_WITHIN, _CHUNK, GUEST)
+    return forgotten == _CHUNK

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from tidings.kit.db import Connection
@@ -55,11 +55,11 @@ class EventListeners:
         return [_overtaken(events, fact) or self.broadcast(fact) for fact in facts]
 
     def reminder(self, fact: Heard) -> Notice:
-        """Of no use once the event has begun."""
-        offset = fact.data["offset"]
-        said = words.reminder(fact.data["event"], offset, words.reader_of(fact.data))
-        useful = max(timedelta(seconds=offset or 0), _SHORTEST)
-        return self._to_one(fact.data, said, Level.WARNING, expires_after=useful)
+        """Of no use once the event has begun, but for one that came shortly before."""
+        event, offset = fact.data["event"], fact.data["offset"]
+        said = words.reminder(event, offset, words.reader_of(fact.data))
+        left = timedelta(0) if offset is None else datetime.fromisoformat(event["startsAt"]) - fact.occurred_at
+        return self._to_one(fact.data, said, Level.WARNING, expires_after=max(left, _SHORTEST))
 
     async def welcome(self, fact: Heard) -> Notice:
         event, reader = fact.data["event"], words.reader_of(fact.data)

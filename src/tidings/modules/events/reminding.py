@@ -21,6 +21,8 @@ from tidings.spine.outbox.outcomes import Again, Each, GivenBack, Outcome, Succe
 
 _AT_ONCE = 500
 _BREATH = timedelta(milliseconds=200)
+_JUST_BEGUN = timedelta(hours=1)
+"""How long after the start it can be said that the event starts now."""
 
 # Whoever changes an event holds its row, and then waits for its reminders: waiting for that row here, with the
 # reminders in hand, would be a deadlock. What somebody holds is about to change, and is looked at again.
@@ -74,9 +76,10 @@ def verdict_of(row: Row, offset: int | None, due_at: datetime) -> Verdict:
     if offset not in row["offsets"]:
         return NotSent("offset_removed")
     belongs = row["starts_at"] - timedelta(seconds=offset)
-    if belongs == due_at:
-        return Remind()
-    return Belongs(belongs) if belongs > row["now"] else NotSent("time_passed")
+    if belongs != due_at:
+        return Belongs(belongs) if belongs > row["now"] else NotSent("time_passed")
+    useful = row["starts_at"] if offset else row["starts_at"] + _JUST_BEGUN
+    return Remind() if row["now"] < useful else NotSent("time_passed")
 
 
 def kinds() -> list[Kind]:

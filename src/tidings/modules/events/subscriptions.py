@@ -16,10 +16,12 @@ from tidings.modules.events.recording import Recording
 from tidings.modules.events.snapshot import snapshot
 from tidings.spine.outbox.intents import Row
 
+# Whose topic an admin took away is in still, and can leave.
 _SHOWN = """
-SELECT s.id, s.event_id, s.person_id, p.name AS person, s.offsets, t.address_ids, t.tags, s.created_at
-FROM tidings.event_subscriptions s JOIN tidings.people p ON p.id = s.person_id
-JOIN tidings.subscriptions t ON t.tenant = s.tenant AND t.topic = 'event:' || s.event_id AND t.person_id = s.person_id
+SELECT s.id, s.event_id, s.person_id, p.name AS person, s.offsets, coalesce(t.address_ids, '{}') AS address_ids,
+    coalesce(t.tags, '{}') AS tags, s.created_at
+FROM tidings.event_subscriptions s JOIN tidings.people p ON p.id = s.person_id LEFT JOIN tidings.subscriptions t
+    ON t.tenant = s.tenant AND t.topic = 'event:' || s.event_id AND t.person_id = s.person_id
 WHERE s.tenant = $1 AND s.event_id = $2 AND s.confirmed_at IS NOT NULL AND s.left_at IS NULL
 """
 # Who comes back is the subscription that they were.

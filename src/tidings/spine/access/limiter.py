@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from datetime import timedelta
 
-from tidings.kit.db import Pool
+from tidings.kit.db import Connection, Pool
 from tidings.kit.errors import RateLimited
 
 
@@ -30,9 +30,13 @@ class Allowance:
 
 @dataclass(frozen=True)
 class Limiter:
-    """Takes from buckets that refill evenly: `limit` in a `period`, all at once or spread."""
+    """Takes from buckets that refill evenly: `limit` in a `period`, all at once or spread.
 
-    pool: Pool
+    Who holds a connection takes by that one: with two for each request, a pool has none left for anybody. In a
+    transaction, others who take from the same bucket wait for its end.
+    """
+
+    pool: Pool | Connection
 
     async def take(self, bucket: str, limit: int, period: timedelta) -> Allowance:
         row = await self.pool.fetchrow("SELECT * FROM tidings.take($1, $2, $3)", bucket, limit, period)

@@ -66,20 +66,21 @@ CREATE TABLE tidings.calendar_feeds (
     read_at    timestamptz
 );
 
--- The reminders that a subscription should have: one for each of its offsets whose time has not passed.
+-- The reminders that a subscription has offsets for, whether their time has passed or not.
 CREATE FUNCTION tidings.wanted_reminders(of_event bigint, of_subscription bigint)
 RETURNS TABLE (key text, subscription bigint, seconds integer, due_at timestamptz) LANGUAGE sql STABLE AS $$
     SELECT format('event-%s-sub-%s-reminder-%ss', e.id, s.id, o.seconds), s.id, o.seconds,
         e.starts_at - make_interval(secs => o.seconds)
     FROM tidings.events e JOIN tidings.event_subscriptions s ON s.event_id = e.id, unnest(s.offsets) AS o(seconds)
     WHERE e.id = of_event AND e.status = 'active' AND (of_subscription IS NULL OR s.id = of_subscription)
-      AND s.confirmed_at IS NOT NULL AND s.left_at IS NULL AND e.starts_at - make_interval(secs => o.seconds) >= now()
+      AND s.confirmed_at IS NOT NULL AND s.left_at IS NULL
 $$;
 
 -- Makes the reminders of an event, or of one of its subscriptions, what they should be, and says how many are new, were
 -- moved and are gone. Whoever calls it holds the event's row, so that nobody changes the start meanwhile. Those at a
--- time of their own, without an offset, stay while the event and the subscription do. What it joins is the same range of
--- keys from both sides: row by row, as the planner would on a table that has just grown, it takes the square of the time.
+-- time of their own, without an offset, stay while the event and the subscription do. What lies in the past is neither
+-- written nor moved to; one that is due, and has not been sent yet, stays. What it joins is the same range of keys from
+-- both sides: row by row, as the planner would on a table that has just grown, it takes the square of the time.
 CREATE FUNCTION tidings.set_reminders(
     of_event bigint, of_subscription bigint, reason text, OUT added integer, OUT moved integer, OUT removed integer
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_nestloop = off AS $$
@@ -103,7 +104,8 @@ BEGIN
         WHERE e.id = of_event AND e.status = 'active' AND s.left_at IS NULL
           AND (of_subscription IS NULL OR s.id = of_subscription)
     ), written AS MATERIALIZED (
-        SELECT o.id, w.due_at, CASE WHEN o.payload ? 'offset' THEN w.key IS NULL ELSE p.id IS NULL END AS unwanted
+        SELECT o.id, w.due_at, CASE WHEN NOT o.payload ? 'offset' THEN p.id IS NULL
+                                    ELSE w.key IS NULL OR w.due_at < now() END AS unwanted
         FROM tidings.outbox o LEFT JOIN wanted w ON w.key = o.key
         LEFT JOIN present p ON p.id = (o.payload ->> 'subscription')::bigint
         WHERE o.tenant = owner AND o.kind = 'event.remind' AND o.key >= low AND o.key <= high
@@ -111,7 +113,7 @@ BEGIN
     ), moving AS (
         UPDATE tidings.outbox o SET due_at = w.due_at, run_at = w.due_at, generation = o.generation + 1,
             status = CASE o.status WHEN 'failed' THEN 'pending' ELSE o.status END, updated_at = now()
-        FROM written w WHERE o.id = w.id AND w.due_at IS NOT NULL
+        FROM written w WHERE o.id = w.id AND w.due_at >= now()
         RETURNING o.id
     ), gone AS (
         DELETE FROM tidings.outbox o USING written w WHERE o.id = w.id AND w.unwanted
@@ -133,7 +135,7 @@ BEGIN
     INTO keys, dues, payloads FROM tidings.wanted_reminders(of_event, of_subscription) w
     LEFT JOIN (SELECT o.key FROM tidings.outbox o WHERE o.tenant = owner AND o.kind = 'event.remind'
                AND o.key >= low AND o.key <= high) present ON present.key = w.key
-    WHERE present.key IS NULL;
+    WHERE present.key IS NULL AND w.due_at >= now();
     added := coalesce(cardinality(keys), 0);
     IF added > 0 THEN
         PERFORM tidings.schedule_as('events', array_fill('event.remind'::text, ARRAY[added]), payloads, keys, dues, owner,
