@@ -31,8 +31,8 @@ from tidings.modules.events.snapshot import written
 NAME = "events: kill -9 of workers and Temporal"
 _A_RUN = 8  # notifications after which a process of ours continues as a new run
 _BEFORE = 2  # seconds before the start that somebody is reminded
-_FIRST = timedelta(seconds=6)  # until an event begins that will be put off
-_START = timedelta(seconds=3)  # until others do
+_HOUR = timedelta(hours=1)
+_START = timedelta(seconds=3)  # until an event begins that ends soon
 _ENDS = (timedelta(seconds=5), timedelta(seconds=0.5))  # after that
 _FEW_A_RUN = """
 UPDATE tidings.outbox
@@ -49,14 +49,17 @@ class Size:
     announcing: int
     announcements: int  # of each of those
     people: int  # for each event
+    first: float  # seconds until an event begins that is put off before it has reminded
     workers: int
     kills: int  # of them all, while there is something to announce; half as often of Temporal
     away: float  # seconds for which Temporal stays away at least
     guard: float
 
 
-FULL = Size(ending=10, moved=10, announcing=3, announcements=150, people=3, workers=2, kills=6, away=15, guard=300)
-SHORT = Size(ending=2, moved=2, announcing=1, announcements=24, people=2, workers=1, kills=1, away=0, guard=90)
+FULL = Size(
+    ending=10, moved=10, announcing=3, announcements=150, people=3, first=40, workers=2, kills=6, away=15, guard=300
+)
+SHORT = Size(ending=2, moved=2, announcing=1, announcements=24, people=2, first=8, workers=1, kills=1, away=0, guard=90)
 
 
 @dataclass(frozen=True)
@@ -158,7 +161,7 @@ class Play:
             self.cast.ending.append(event)
         for n in range(self.size.moved):
             # One that would remind soon is put off; one that would remind in an hour is brought forward.
-            start = await self.there.now() + (_FIRST if n % 2 else timedelta(hours=1))
+            start = await self.there.now() + (timedelta(seconds=self.size.first) if n % 2 else _HOUR)
             event = await self.there.create(start, name=f"Moved {n}")
             await self.people(event, "mover", _BEFORE)
             self.cast.moved[event.id] = Moved(start, start, start)
@@ -178,7 +181,7 @@ class Play:
         for event, moved in self.cast.moved.items():
             now = await self.there.now()
             soon = now + timedelta(seconds=_BEFORE + 2)
-            start = soon if moved.before > now + 2 * _FIRST else max(moved.before + timedelta(seconds=1), soon)
+            start = soon if moved.before > now + _HOUR / 2 else max(moved.before + timedelta(seconds=1), soon)
             await self.there.move(event, start)
             self.cast.moved[event] = Moved(moved.before, start, await self.there.now())
         await until(self.all_reminded, "moved events remind while Temporal is away", self.size.guard)
