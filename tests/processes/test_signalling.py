@@ -57,6 +57,15 @@ async def test_one_that_there_never_was_is_a_dead_letter(stage: Stage, pool: db.
     assert await stage.pass_on() == {"dead": 1}
 
 
+async def test_one_of_another_tenant_is_not_there(stage: Stage, pool: db.Pool) -> None:
+    await pool.execute("INSERT INTO tidings.tenants (id, name) VALUES ('acme', 'Acme')")
+    await pool.execute(
+        "INSERT INTO tidings.processes (id, tenant, workflow, started_at) VALUES ('theirs', 'acme', 'X', now())"
+    )
+    await signal(pool, "theirs")
+    assert await stage.pass_on() == {"dead": 1}
+
+
 def intent(number: int, **data: Any) -> Intent:
     made = Intent({"id": UUID(int=number)}, UUID(int=0))
     made._data = {"process": "event-1", "signal": "joined", "argument": number, "gather": False} | data

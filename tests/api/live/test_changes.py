@@ -102,7 +102,7 @@ async def test_events_who_joins_them_and_calendars_are_told(world: World) -> Non
         event = await created(guests.admin)
         assert {each["resource"] for each in await settled(world, heard)} == {"events"}
         await joined(guests.member, event)
-        assert {each["resource"] for each in await settled(world, heard)} == {"events"}
+        assert {each["resource"] for each in await settled(world, heard)} == {"events", "people"}  # a topic of theirs
         await guests.member.call("PUT", "/v1/calendar-feed")
         assert {each["resource"] for each in await settled(world, heard)} == {"calendar"}
 

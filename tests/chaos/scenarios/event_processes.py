@@ -55,7 +55,7 @@ class Size:
     guard: float
 
 
-FULL = Size(ending=20, moved=20, announcing=4, announcements=300, people=5, workers=2, kills=12, away=20, guard=420)
+FULL = Size(ending=10, moved=10, announcing=3, announcements=150, people=3, workers=2, kills=6, away=15, guard=300)
 SHORT = Size(ending=2, moved=2, announcing=1, announcements=24, people=2, workers=1, kills=1, away=0, guard=90)
 
 

@@ -41,12 +41,13 @@ class Size:
     events: int
     people: int  # each in every event
     moves: int  # of each event
+    pause: float  # seconds between them at most
     kills: int
     guard: float
 
 
-FULL = Size(events=12, people=250, moves=12, kills=25, guard=300)
-SHORT = Size(events=4, people=15, moves=3, kills=2, guard=60)
+FULL = Size(events=8, people=100, moves=8, pause=3, kills=10, guard=300)
+SHORT = Size(events=4, people=15, moves=3, pause=1.2, kills=2, guard=60)
 
 
 @dataclass
@@ -93,7 +94,7 @@ class Storm:
         """Back and forth; and once more at the end, or cancelled."""
         random = self.world.random
         for _ in range(self.size.moves):
-            await asyncio.sleep(random.uniform(0.1, 1.2))
+            await asyncio.sleep(random.uniform(0.1, self.size.pause))
             await self._move(event, await self._ahead())
         if random.random() < 0.25:
             await self.there.cancel(event)

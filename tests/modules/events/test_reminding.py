@@ -9,10 +9,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tests.modules.events.party import Party
+from tests.modules.events.party import TENANT, Party
 from tests.support.routing import add_integration
 from tidings.kit.errors import ValidationFailed
 from tidings.modules.events.model import Choice
+from tidings.modules.events.reminders import Reminders
 from tidings.modules.events.reminding import Belongs, NotSent, Remind, Verdict, verdict_of
 
 START = datetime(2026, 12, 1, 18, tzinfo=UTC)
@@ -139,6 +140,26 @@ async def test_a_reminder_under_way_is_not_sent_once_the_event_is_cancelled_or_m
            JOIN tidings.notices n ON n.id = d.notice_id WHERE n.listener = 'events.reminder'"""
     )
     assert [(row["status"], row["closed_reason"]) for row in skipped] == [("skipped", reason)] * 2
+
+
+async def test_one_at_a_time_of_its_own_that_is_under_way_is_sent_though_the_event_is_moved(party: Party) -> None:
+    """It does not move with the event: if it were not sent now, it never would be."""
+    event = await party.create(starts_at=await party.now() + timedelta(hours=2))
+    known = await party.join(event, await party.person(), 3600)
+    await party.drain()
+    async with party.subscriptions() as subscriptions:
+        at = await party.now() + timedelta(minutes=5)
+        await Reminders(subscriptions.connection, TENANT).remind_at(known, at)
+    await party.owner.execute("UPDATE tidings.providers SET enabled = false")  # what is to be sent waits
+    await party.drain(timedelta(minutes=10))
+    await party.change(event, starts_at=event.starts_at + timedelta(days=1))
+    await party.owner.execute("UPDATE tidings.providers SET enabled = true")
+    await party.drain()
+    sent = await party.owner.fetch(
+        """SELECT d.status FROM tidings.deliveries_finished d JOIN tidings.notices n ON n.id = d.notice_id
+           WHERE n.listener = 'events.reminder'"""
+    )
+    assert [row["status"] for row in sent] == ["sent"] * 2
 
 
 async def test_a_reminder_of_an_event_that_was_cancelled_before_it_was_put_into_words_is_not_said(party: Party) -> None:

@@ -135,7 +135,7 @@ class Events:
         assert row is not None
         if "starts_at" in changed:
             await self.set_reminders(id, None, "event_moved")
-            await close_messages(self.connection, self.tenant, id, [REMINDERS], "event_moved")
+            await close_messages(self.connection, self.tenant, id, [REMINDERS], "event_moved", ad_hoc=False)
         if told:
             await self._tell_of(row, told)
         return await self.get(id)

@@ -144,14 +144,19 @@ class Messages:
         return page_of(results, limit, lambda result: result.subscription_id)
 
 
-async def close_messages(connection: Connection, tenant: str, event_id: int, listeners: list[str], reason: str) -> None:
-    """What is under way and has become wrong is not sent any more."""
+async def close_messages(
+    connection: Connection, tenant: str, event_id: int, listeners: list[str], reason: str, *, ad_hoc: bool = True
+) -> None:
+    """What is under way and has become wrong is not sent any more. Without `ad_hoc`, reminders at a time of their own
+    are: they do not move with the event, and there will be no other."""
     await connection.execute(
         """UPDATE tidings.notices n SET closed_at = now(), closed_reason = $4 FROM tidings.tallies t
            WHERE n.tenant = $1 AND n.topic = $2 AND n.listener = ANY ($3::text[]) AND n.closed_at IS NULL
-             AND t.notice_id = n.id AND t.settled_at IS NULL""",
+             AND t.notice_id = n.id AND t.settled_at IS NULL
+             AND ($5 OR (SELECT f.data ->> 'offset' IS NOT NULL FROM tidings.facts f WHERE f.id = n.fact_id))""",
         tenant,
         topic_of(event_id),
         listeners,
         reason,
+        ad_hoc,
     )

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from temporalio.client import Client
@@ -23,6 +23,7 @@ from tidings.spine.processes.kinds import SIGNAL
 
 _BATCH = 500
 _AT_ONCE = 16  # processes that are told something at a time
+_Process: TypeAlias = tuple[str, str]  # its tenant, and its id
 
 
 @dataclass(frozen=True)
@@ -47,23 +48,25 @@ class Signalling:
     async def signal(self, intents: Sequence[Intent]) -> Each:
         """One outcome for each. One that is not started yet is waited for; one that has ended needs to know nothing."""
         try:
-            started = await self._started({intent.data["process"] for intent in intents})
+            started = await self._started(intents)
             client = await self.temporal.client()
         except AWAY:
             return Each([self._later(intent) for intent in intents])
-        ready = [intent for intent in intents if started.get(intent.data["process"])]
+        ready = [intent for intent in intents if started.get(_process_of(intent))]
         outcomes = {intent.id: self._unready(intent, started) for intent in intents}
         outcomes |= await self._told(client, messages(ready), {intent.id: intent for intent in ready})
         return Each([outcomes[intent.id] for intent in intents])
 
-    async def _started(self, ids: set[str]) -> dict[str, bool]:
+    async def _started(self, intents: Sequence[Intent]) -> dict[_Process, bool]:
         rows = await self.pool.fetch(
-            "SELECT id, started_at IS NOT NULL AS started FROM tidings.processes WHERE id = ANY ($1::text[])", list(ids)
+            """SELECT tenant, id, started_at IS NOT NULL AS started FROM tidings.processes
+               WHERE id = ANY ($1::text[])""",
+            list({intent.data["process"] for intent in intents}),
         )
-        return {row["id"]: row["started"] for row in rows}
+        return {(row["tenant"], row["id"]): row["started"] for row in rows}
 
-    def _unready(self, intent: Intent, started: dict[str, bool]) -> Outcome:
-        known = intent.data["process"] in started
+    def _unready(self, intent: Intent, started: dict[_Process, bool]) -> Outcome:
+        known = _process_of(intent) in started
         return self._later(intent) if known else Dead(f"there is no process {intent.data['process']}")
 
     def _later(self, intent: Intent) -> GivenBack:
@@ -96,6 +99,11 @@ class Signalling:
                 return self._later(intents[message.intents[0]])
             return Succeeded() if error.status is RPCStatusCode.NOT_FOUND else Failed(describe(error))
         return Succeeded()
+
+
+def _process_of(intent: Intent) -> _Process:
+    """A tenant tells its own processes things, and nobody else's: those are not there."""
+    return intent.tenant, intent.data["process"]
 
 
 def messages(intents: Iterable[Intent]) -> list[Message]:

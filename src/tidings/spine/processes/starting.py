@@ -43,7 +43,9 @@ class Starting:
         return GivenBack(patience(intent.due_at, self.clock()))
 
     async def _start(self, id: str, intent: Intent) -> Outcome:
-        row = await self.pool.fetchrow("SELECT workflow, started_at FROM tidings.processes WHERE id = $1", id)
+        row = await self.pool.fetchrow(
+            "SELECT workflow, started_at FROM tidings.processes WHERE id = $1 AND tenant = $2", id, intent.tenant
+        )
         if row is None:
             return Dead(f"there is no process {id}")
         if row["started_at"] is None:
