@@ -153,7 +153,7 @@ async def _say(house: House, event_id: int, title: str, body: str) -> None:
             "event": snapshot(row), "personIds": None}  # fmt: skip
     async with db.as_tenant(house.owner, house.tenant):
         await house.owner.execute(
-            "SELECT tidings.emit_own('events', 'event.broadcast', $1::text::jsonb, 'event', $2, 'act-1', '{}')",
+            "SELECT tidings.emit_own('events', 'event.broadcast', $1::text::jsonb, 'event', $2, 'said', '{}')",
             json.dumps(said),
             str(event_id),
         )
