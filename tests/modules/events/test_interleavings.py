@@ -32,7 +32,7 @@ MEANWHILE = (Conflict, NotFound, ValidationFailed)
 
 _DIFFERENT = """
 SELECT coalesce(w.key, o.key) AS key, w.due_at AS wanted, o.due_at AS written
-FROM (SELECT key::text, due_at FROM tidings.events e, tidings.wanted_reminders(e.id, NULL)) w
+FROM (SELECT key::text, due_at FROM tidings.events e, tidings.wanted_reminders(e.id, NULL) WHERE due_at >= now()) w
 FULL JOIN (SELECT key::text, due_at FROM tidings.outbox WHERE kind = 'event.remind' AND due_at >= now()) o USING (key)
 WHERE w.due_at IS DISTINCT FROM o.due_at
 """
