@@ -27,7 +27,7 @@ from tidings.embedded.supervisor import Supervisor
 from tidings.embedded.temporal import open_temporal
 
 AT_ONCE = 32
-"""Calls under way at a time; more were no faster."""
+"""Calls under way at a time. Of 1 to 64 tried on a busy machine, 32 and 64 were the fastest, and no different."""
 _NAMESPACE = "default"
 
 atexit.register(time.sleep, 0.1)  # or the process aborts at exit now and then (temporalio/sdk-python#300)
