@@ -39,6 +39,7 @@ UPDATE tidings.outbox
 SET payload = jsonb_set(payload, '{input,limits}', jsonb_build_object('notificationsARun', $2::int))
 WHERE kind = 'process.start' AND key = ANY ($1)
 """
+_ANNOUNCED = "SELECT count(*) FROM tidings.facts WHERE type = 'event.broadcast' AND data ->> 'kind' = 'announced'"
 _FACTS = "SELECT data::text FROM tidings.facts WHERE type = $1 AND stream_id = $2 ORDER BY seq"
 
 
@@ -146,7 +147,8 @@ class Play:
             self.start_workers()
 
     async def told(self, wanted: float) -> bool:
-        return await self.world.count("SELECT count(*) FROM tidings.facts WHERE type = 'event.broadcast'") >= wanted
+        """That many announcements; what was moved is broadcast too."""
+        return await self.world.count(_ANNOUNCED) >= wanted
 
     async def restart_temporal(self) -> None:
         await asyncio.to_thread(self.temporal.start)
