@@ -133,13 +133,16 @@ def shown_in_full(delivery: DeliveryRecord, history: Sequence[AttemptRecord]) ->
 
 
 def _attempt(attempt: AttemptRecord) -> dict[str, Any]:
+    return shown_outcome(attempt) | {"provider": attempt.provider, "providerName": attempt.provider_name}
+
+
+def shown_outcome(attempt: AttemptRecord) -> dict[str, Any]:
+    """An attempt, for whoever need not know through whom it went."""
     return {
         "outcome": attempt.outcome,
         "reason": attempt.reason,
         "receipt": attempt.receipt,
         "tookSeconds": None if attempt.took is None else attempt.took.total_seconds(),
-        "provider": attempt.provider,
-        "providerName": attempt.provider_name,
         "endedAt": attempt.ended_at,
     }
 

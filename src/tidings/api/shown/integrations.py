@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tidings.api.shown.deliveries import shown_outcome
 from tidings.spine.delivery.records import AttemptRecord, DeliveryRecord
 from tidings.spine.notify.people.integrations import Integration
 
@@ -29,15 +30,5 @@ def shown_test(delivery: DeliveryRecord, history: Sequence[AttemptRecord]) -> di
         "lastError": delivery.last_error,
         "createdAt": delivery.created_at,
         "finishedAt": delivery.finished_at,
-        "history": [_attempt(each) for each in history],
-    }
-
-
-def _attempt(attempt: AttemptRecord) -> dict[str, Any]:
-    return {
-        "outcome": attempt.outcome,
-        "reason": attempt.reason,
-        "receipt": attempt.receipt,
-        "tookSeconds": None if attempt.took is None else attempt.took.total_seconds(),
-        "endedAt": attempt.ended_at,
+        "history": [shown_outcome(each) for each in history],
     }
