@@ -13,10 +13,11 @@ import pytest
 from tests.api.world import World, api_settings, world_of
 from tests.notify.telling import add_person
 
-EXAMPLES = 6
+EXAMPLES = 5
 SEED = int(os.environ.get("SCHEMATHESIS_SEED", "20261116"))  # another one finds other things; CI finds the same
 WHOLE = "examples,coverage,fuzzing"
-EVERY = "include=/"
+OF_MEMBERS = "^/v1/(facts|outbox|overview|session|keys|inbox|people/me|categories|events|integrations|calendar)"
+OF_OPERATORS = "^/v1/(users|session|keys|facts)"  # elsewhere they are admins; what others are refused, the guards tell
 PEOPLE = "^/v1/people($|/(me|by|.id))"
 AROUND_PEOPLE = "^/v1/(groups|categories|suppressions|people/imports)"
 RULES = "^/v1/(rules|templates)"
@@ -41,10 +42,10 @@ async def world(database_url: str) -> AsyncIterator[World]:
 @pytest.mark.parametrize(
     ("role", "phases", "paths"),
     [
-        ("member", "fuzzing", EVERY),
+        ("member", "fuzzing", f"include={OF_MEMBERS}"),
         *(("admin", WHOLE, f"include={part}") for part in PARTS),
         ("admin", WHOLE, f"exclude={'|'.join(PARTS)}"),
-        ("operator", "fuzzing", EVERY),
+        ("operator", "fuzzing", f"include={OF_OPERATORS}"),
     ],
 )
 async def test_schemathesis_finds_nothing(world: World, role: str, phases: str, paths: str, tmp_path: Path) -> None:

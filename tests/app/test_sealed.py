@@ -30,6 +30,7 @@ from tidings.spine.access.purposes import ADDRESSES, REPLIES
 
 HASHES = {
     "api_keys.hash",
+    "calendar_feeds.hash",
     "data_keys.id",
     "data_keys.wrapped",
     "data_keys.wrapped_by",

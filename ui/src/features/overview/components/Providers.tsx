@@ -46,7 +46,7 @@ function Provider({ provider }: { provider: Health }) {
         <Text size="sm" truncate>
           <b>{provider.channel}</b> by{" "}
           {may ? (
-            <Anchor component={Link} to={`/channels/${provider.id}`} size="sm">
+            <Anchor component={Link} to={`/channels/${provider.id}`} size="sm" underline="always">
               {provider.name}
             </Anchor>
           ) : (
