@@ -19,7 +19,7 @@ ui: ## build the web UI, where something of it changed
 test: .venv/.synced ui ## all tests; ARGS="-k name" for some
 	@scripts/test-services
 	@scripts/ui test
-	@$(BIN)/pytest -n 3 --dist worksteal $(ARGS)
+	@$(BIN)/pytest -n 2 --dist worksteal $(ARGS)
 
 check: .venv/.synced ## lint, format, types and layers, of both languages
 	$(BIN)/ruff check
