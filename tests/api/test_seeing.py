@@ -28,7 +28,7 @@ async def test_the_trace_of_a_fact_is_one_document(world: World, told: dict[str,
     assert answer.status == 200
     trace = answer.json["data"]
     assert trace["fact"]["id"] == told["fact"]
-    assert [intent["kind"] for intent in trace["intents"]] == ["notice.prepare"]
+    assert [intent["kind"] for intent in trace["intents"]] == ["notice.rules"]
     assert [listener["rule"] for listener in trace["listeners"]] == ["Leads"]
     assert (trace["notices"][0]["tally"]["sent"], trace["notices"][0]["tally"]["noTarget"]) == (1, 1)
     (delivery,) = trace["deliveries"]

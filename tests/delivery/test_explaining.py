@@ -50,7 +50,7 @@ def notice(*deliveries: DeliverySeen, **more: Any) -> NoticeSeen:
 
 
 def evidence(*notices: NoticeSeen, **more: Any) -> Evidence:
-    given = {"heard": (HEARD,), "served": frozenset({"push", "notice.prepare", "notice.fan_out"})} | more
+    given = {"heard": (HEARD,), "served": frozenset({"push", "notice.rules", "notice.fan_out"})} | more
     return Evidence(NOW, WHO, FACT, notices=notices, **given)
 
 
@@ -59,8 +59,8 @@ def unreached(**more: Any) -> NoticeSeen:
 
 
 def preparing(status: str, **more: Any) -> Evidence:
-    work = Work("notice.prepare", status, NOW - HOUR, 3, "it broke", NOW if status in ("dead", "cancelled") else None)
-    return evidence(preparing=replace(work, **more), heard=())
+    work = Work("notice.rules", status, NOW - HOUR, 3, "it broke", NOW if status in ("dead", "cancelled") else None)
+    return evidence(preparing=(replace(work, **more),), heard=())
 
 
 def rule(**more: Any) -> RuleSeen:

@@ -84,11 +84,11 @@ async def test_a_fact_of_the_future_and_a_delivery_that_waits_for_the_morning(ow
     await drain(sending)
     await owner.execute("SELECT tidings.emit('order.paid', '{\"id\": 1}', run_at => now() + interval '1 day')")
     found = await forecast(owner)
-    assert counted(found) == {("delivery", "push"): 1, ("intent", "notice.prepare"): 1}
+    assert counted(found) == {("delivery", "push"): 1, ("intent", "notice.rules"): 1}
     waiting, later = found.coming.items
     assert (waiting.what, waiting.person_id, waiting.title) == ("delivery", person, "Order 7 is paid")
     assert (waiting.person_name, waiting.timezone) == ("The owner", "UTC")
-    assert (later.name, later.fact_type) == ("notice.prepare", "order.paid")
+    assert (later.name, later.fact_type) == ("notice.rules", "order.paid")
 
 
 async def test_what_is_to_come_is_read_page_by_page(owner: Owner) -> None:

@@ -24,7 +24,7 @@ async def test_the_whole_way_of_a_fact(owner: Owner, sending: Settings) -> None:
     fact = await emit(owner, amount=40)
     await drain(sending)
     trace = await traced(owner, fact)
-    assert [(intent.kind, intent.status) for intent in trace.intents] == [("notice.prepare", "succeeded")]
+    assert [(intent.kind, intent.status) for intent in trace.intents] == [("notice.rules", "succeeded")]
     assert {(heard.rule, heard.told) for heard in trace.listeners} == {("Told", True), ("Not told", False)}
     (notice,) = trace.notices
     assert (notice.tally.people, notice.tally.sent, notice.tally.settled_at is None) == (1, 2, False)
@@ -47,7 +47,7 @@ async def test_before_anything_was_done_the_intents_are_there(owner: Owner) -> N
     await add_rule(owner)
     fact = await emit(owner)
     trace = await traced(owner, fact)
-    assert [(intent.kind, intent.status) for intent in trace.intents] == [("notice.prepare", "pending")]
+    assert [(intent.kind, intent.status) for intent in trace.intents] == [("notice.rules", "pending")]
     assert (trace.notices, trace.deliveries) == ([], [])
 
 
@@ -73,7 +73,7 @@ async def test_a_broadcast_is_shown_by_its_counts_and_its_first_people(owner: Ow
     await drain(sending)
     trace = await traced(owner, fact)
     assert [(intent.kind, intent.notice_id is None) for intent in trace.intents] == [
-        ("notice.prepare", True),
+        ("notice.rules", True),
         ("notice.fan_out", False),
     ]
     assert (len(trace.notifications), len(trace.deliveries), trace.truncated) == (100, 100, True)

@@ -66,7 +66,9 @@ async def test_one_listener_that_fails_stops_no_other_and_is_tried_again_alone(o
     await emit(owner)
     await drain(sending, breaks, works)
     assert {m["subject"] for m in await kept(owner, sending)} == {"One", "Two"}
-    error = await owner.fetchval("SELECT last_error FROM tidings.outbox WHERE kind = 'notice.prepare'")
+    rows = await owner.fetch("SELECT kind, last_error FROM tidings.outbox")
+    ((kind, error),) = ((row["kind"], row["last_error"]) for row in rows)  # the other listener's is done
+    assert kind == "notice.listener.breaks at first"
     assert "breaks at first" in error
     assert "not today" in error
     await owner.execute("UPDATE tidings.outbox SET run_at = now()")
@@ -99,7 +101,7 @@ async def test_a_fact_of_a_type_with_a_rule_and_no_handler_leaves_no_intent_wait
 ) -> None:
     await add_rule(owner)
     await emit(owner)
-    assert await owner.fetchval("SELECT array_agg(kind) FROM tidings.outbox") == ["notice.prepare"]
+    assert await owner.fetchval("SELECT array_agg(kind) FROM tidings.outbox") == ["notice.rules"]
 
 
 async def test_a_handler_and_a_rule_of_one_type_each_have_an_intent(owner: Owner) -> None:
@@ -108,7 +110,7 @@ async def test_a_handler_and_a_rule_of_one_type_each_have_an_intent(owner: Owner
     await emit(owner)
     await owner.fetch("SELECT tidings.emit_many(ARRAY['order.paid', 'order.late'], ARRAY['{}', '{}']::jsonb[])")
     kinds = await owner.fetchval("SELECT array_agg(kind ORDER BY kind) FROM tidings.outbox")
-    assert kinds == ["notice.prepare"] * 3 + ["order.paid"] * 2
+    assert kinds == ["notice.rules"] * 3 + ["order.paid"] * 2
 
 
 async def test_a_rule_that_is_turned_off_or_deleted_routes_nothing_any_more(owner: Owner) -> None:
@@ -154,7 +156,7 @@ async def test_a_rule_whose_words_cannot_be_rendered_is_an_error_that_names_it_a
     await emit(owner)
     await drain(sending)
     assert len(await kept(owner, sending)) == 1
-    error = await owner.fetchval("SELECT last_error FROM tidings.outbox WHERE kind = 'notice.prepare'")
+    error = await owner.fetchval("SELECT last_error FROM tidings.outbox WHERE kind = 'notice.rules'")
     assert error == "rule 'broken': title, line 1: there is no 'nothing' here"
 
 

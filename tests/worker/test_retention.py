@@ -73,9 +73,9 @@ async def test_a_fact_that_may_be_heard_again_is_not_told_twice_however_old_it_i
     await emit(owner)
     await adrain(settings, tells, fails)
     if state == "dead":
-        await owner.execute("UPDATE tidings.outbox SET attempts = 9, run_at = now() WHERE kind = 'notice.prepare'")
+        await owner.execute("UPDATE tidings.outbox SET attempts = 9, run_at = now() WHERE kind = 'notice.rules'")
         await adrain(settings, tells, fails)
-        assert await count(owner, "outbox_finished WHERE kind = 'notice.prepare' AND status = 'dead'") == 1
+        assert await count(owner, "outbox_finished WHERE kind = 'notice.rules' AND status = 'dead'") == 1
     await aassert_told(settings, times=1)
     await aged(owner, MONTH, processed_by="processed_at", deliveries_finished="finished_at", tallies="settled_at")
     await maintain(settings, pool)
@@ -192,11 +192,11 @@ WITH recorded AS (
     FROM generate_series(1, $1::int) n RETURNING id, occurred_at
 ), waiting AS (
     INSERT INTO tidings.outbox (id, tenant, kind, fact_id, due_at, run_at, created_at)
-    SELECT gen_random_uuid(), 'default', 'notice.prepare', id, now(), now(), occurred_at FROM recorded LIMIT 1000
+    SELECT gen_random_uuid(), 'default', 'notice.rules', id, now(), now(), occurred_at FROM recorded LIMIT 1000
 ), prepared AS (
     INSERT INTO tidings.outbox_finished (id, tenant, kind, fact_id, due_at, run_at, status, attempts, crashes,
         generation, created_at, updated_at)
-    SELECT gen_random_uuid(), 'default', 'notice.prepare', gen_random_uuid(), now(), now(), 'succeeded', 1, 0, 0, now(),
+    SELECT gen_random_uuid(), 'default', 'notice.rules', gen_random_uuid(), now(), now(), 'succeeded', 1, 0, 0, now(),
         now() FROM recorded
 )
 INSERT INTO tidings.processed_by (fact_id, listener, tenant, told, verdict, processed_at)

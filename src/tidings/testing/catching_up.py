@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tidings.kit.db import Connection
-from tidings.spine.notify.kinds import PREPARE
+from tidings.spine.notify.kinds import kind_of
 from tidings.spine.notify.listeners import Listener
 
 # What nobody has handled waits as an intent of its own kind, with its fact's id.
-_CATCH_UP = f"""
+_CATCH_UP = """
 INSERT INTO tidings.outbox (id, tenant, kind, fact_id, due_at, run_at, created_at)
-SELECT tidings.uuid7(), o.tenant, '{PREPARE}', o.fact_id, o.due_at, o.run_at, o.created_at
-FROM tidings.outbox o
-WHERE o.fact_id = o.id AND o.status = 'pending' AND EXISTS (
-    SELECT FROM unnest($1::text[]) AS heard(type)
-    WHERE o.kind = heard.type OR heard.type LIKE '%*' AND starts_with(o.kind, rtrim(heard.type, '*')))
-  AND NOT EXISTS (SELECT FROM tidings.outbox p WHERE p.fact_id = o.id AND p.kind = '{PREPARE}')
-  AND NOT EXISTS (SELECT FROM tidings.outbox_finished p WHERE p.fact_id = o.id AND p.kind = '{PREPARE}')
+SELECT DISTINCT ON (o.id, h.kind) tidings.uuid7(), o.tenant, h.kind, o.fact_id, o.due_at, o.run_at, o.created_at
+FROM tidings.outbox o JOIN unnest($1::text[], $2::text[]) AS h(kind, type)
+    ON o.kind = h.type OR h.type LIKE '%*' AND starts_with(o.kind, rtrim(h.type, '*'))
+WHERE o.fact_id = o.id AND o.status = 'pending'
+  AND NOT EXISTS (SELECT FROM tidings.outbox p WHERE p.fact_id = o.id AND p.kind = h.kind)
+  AND NOT EXISTS (SELECT FROM tidings.outbox_finished p WHERE p.fact_id = o.id AND p.kind = h.kind)
 """
 
 
 async def catch_up(connection: Connection, listeners: Sequence[Listener]) -> None:
     """Lets these listeners hear of facts that wait and were emitted before anybody knew that there is a listener."""
-    types = [pattern for listener in listeners for pattern in listener.types]
-    if types:
-        await connection.execute(_CATCH_UP, types)
+    heard = [(kind_of(listener.name), pattern) for listener in listeners for pattern in listener.types]
+    if heard:
+        await connection.execute(_CATCH_UP, [kind for kind, _ in heard], [pattern for _, pattern in heard])

@@ -1,7 +1,7 @@
-"""From facts to notices: every listener hears of every fact once, each by itself.
+"""From facts to notices: every listener hears of every fact once, by an intent of its own; rules are one listener.
 
 Runs in the transaction that settles the intents. What a listener did with a fact is recorded with it (`processed_by`),
-so that a rerun, after another listener failed, skips it.
+so that a rerun, after a rule failed, skips the others.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from tidings.kit.db import Connection
@@ -19,14 +20,15 @@ from tidings.spine.notify import attaching
 from tidings.spine.notify.audience import as_json
 from tidings.spine.notify.fanning import CHUNK, FanOut
 from tidings.spine.notify.hearing import CouldNot, Hearing, NotTold, Told, Verdict, is_for
-from tidings.spine.notify.kinds import FAN_OUT, PREPARE
+from tidings.spine.notify.kinds import FAN_OUT, PREPARE, RULES, kind_of
 from tidings.spine.notify.listeners import Heard, Listener
 from tidings.spine.notify.saying import Notice
-from tidings.spine.outbox.handlers import KeyPolicy, Kind, Shape
+from tidings.spine.outbox.handlers import Function, KeyPolicy, Kind, Shape
 from tidings.spine.outbox.intents import Intent
 from tidings.spine.outbox.outcomes import Again, Each, Failed, Outcome, Succeeded
 
 MODULE = "notify"
+_Done: TypeAlias = "set[tuple[UUID, str]]"
 _AT_ONCE = 500  # facts in a transaction
 _INLINE = 100  # people whom a notice reaches at once; more are reached by an intent of its own
 
@@ -100,14 +102,38 @@ class Preparer:
 
     def kinds(self) -> list[Kind]:
         """The intents that lead from facts to deliveries, and their handlers."""
+        ours = self.hearing.listeners
         return [
-            Kind(PREPARE, self.prepare, Shape.TRANSACTION, batch=_AT_ONCE),
+            self._kind(RULES, self.by_rules),
+            *(self._kind(kind_of(each.name), partial(self.by_listeners, [each])) for each in ours),
+            self._kind(PREPARE, self.by_all),
             Kind(FAN_OUT, self.continue_fan_out, Shape.TRANSACTION, KeyPolicy.REARM, batch=1),
         ]
 
-    async def prepare(self, connection: Connection, intents: Sequence[Intent]) -> Each:
+    def _kind(self, name: str, hear: Function) -> Kind:
+        return Kind(name, hear, Shape.TRANSACTION, batch=_AT_ONCE)
+
+    async def by_rules(self, connection: Connection, intents: Sequence[Intent]) -> Each:
+        return await self._prepare(connection, intents, (), rules=True)
+
+    async def by_listeners(
+        self, listeners: Sequence[Listener], connection: Connection, intents: Sequence[Intent]
+    ) -> Each:
+        return await self._prepare(connection, intents, listeners, rules=False)
+
+    async def by_all(self, connection: Connection, intents: Sequence[Intent]) -> Each:
+        return await self._prepare(connection, intents, self.hearing.listeners, rules=True)
+
+    async def _prepare(
+        self, connection: Connection, intents: Sequence[Intent], listeners: Sequence[Listener], *, rules: bool
+    ) -> Each:
         rows = await connection.fetch(_FACTS, [intent.fact_id for intent in intents])
-        work = await self._heard(connection, [_heard(row) for row in rows])
+        facts = [_heard(row) for row in rows]
+        work, done = _Work(), await _done(connection, facts)
+        if rules:
+            await self._by_rules(connection, facts, done, work)
+        for each in listeners:
+            await self._by_listener(connection, each, facts, done, work)
         await connection.execute(_RECORD, *_columns(work.records, 6))
         if work.notices:
             due = {intent.fact_id: intent.due_at for intent in intents}
@@ -120,19 +146,20 @@ class Preparer:
         more = await self.fan_out.reach(connection, [notice], CHUNK)
         return Again(await connection.fetchval("SELECT now()")) if more else Succeeded()
 
-    async def _heard(self, connection: Connection, facts: Sequence[Heard]) -> _Work:
-        work = _Work()
-        done = await _done(connection, facts)
+    async def _by_rules(self, connection: Connection, facts: Sequence[Heard], done: _Done, work: _Work) -> None:
         for rule in await self.hearing.rules(connection, facts):
             name = f"rule:{rule['id']}"
             for fact in facts:
                 if is_for(rule, fact) and (fact.id, name) not in done:
                     work.add(fact, name, rule["version"], await self.hearing.by_rule(rule, fact))
-        for each in self.hearing.listeners:
-            wanted = [fact for fact in facts if each.hears(fact.type) and (fact.id, each.name) not in done]
-            for fact, verdict in zip(wanted, await self.hearing.by_function(each.on(connection), wanted), strict=True):
-                work.add(fact, each.name, None, verdict)
-        return work
+
+    async def _by_listener(
+        self, connection: Connection, listener: Listener, facts: Sequence[Heard], done: _Done, work: _Work
+    ) -> None:
+        wanted = [fact for fact in facts if listener.hears(fact.type) and (fact.id, listener.name) not in done]
+        verdicts = await self.hearing.by_function(listener.on(connection), wanted)
+        for fact, verdict in zip(wanted, verdicts, strict=True):
+            work.add(fact, listener.name, None, verdict)
 
     async def _say(self, connection: Connection, notices: list[tuple[Any, ...]]) -> None:
         """Those due now reach their first people at once; what is left, or comes later, has an intent."""
@@ -151,7 +178,7 @@ def _heard(row: Any) -> Heard:
     return Heard(row["id"], row["tenant"], row["type"], data, row["occurred_at"], stream, row["tenant_name"])
 
 
-async def _done(connection: Connection, facts: Sequence[Heard]) -> set[tuple[UUID, str]]:
+async def _done(connection: Connection, facts: Sequence[Heard]) -> _Done:
     rows = await connection.fetch(
         "SELECT fact_id, listener FROM tidings.processed_by WHERE fact_id = ANY ($1::uuid[])", [f.id for f in facts]
     )

@@ -1,13 +1,14 @@
 import type { Coming, What } from "@/features/forecast/schemas";
 
 const KINDS: Record<string, string> = {
+  "notice.rules": "facts to tell",
   "notice.prepare": "facts to tell",
   "notice.fan_out": "delayed notices",
 };
 
 /** What will go out, as people call it: a channel, or the kind of an intent. */
 export function kindWord(name: string): string {
-  return KINDS[name] ?? name;
+  return KINDS[name] ?? (name.startsWith("notice.listener.") ? "facts to tell" : name);
 }
 
 export function headline({ title, factType, name }: Coming): string {

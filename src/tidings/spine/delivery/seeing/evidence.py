@@ -105,14 +105,15 @@ class NoticeSeen:
 
 @dataclass(frozen=True)
 class Evidence:
-    """`served` are the kinds and channels that a worker which is alive serves."""
+    """`served` are the kinds and channels that a worker which is alive serves; `preparing`, what finds out whom to tell:
+    an intent for each listener."""
 
     now: datetime
     who: Who
     fact: FactSeen | None
     served: frozenset[str] = frozenset()
     suspended_at: datetime | None = None
-    preparing: Work | None = None
+    preparing: tuple[Work, ...] = ()
     heard: tuple[HeardBy, ...] = ()
     rules: tuple[RuleSeen, ...] = ()
     notices: tuple[NoticeSeen, ...] = ()

@@ -12,7 +12,7 @@ from tidings.spine.delivery.seeing.causes import About, Answer, Cause
 from tidings.spine.delivery.seeing.evidence import Evidence, HeardBy, NoticeSeen, RuleSeen, Work
 from tidings.spine.delivery.seeing.explaining_notices import of_notice
 from tidings.spine.delivery.seeing.wording import moment, sentence
-from tidings.spine.notify.kinds import PREPARE
+from tidings.spine.notify.kinds import LISTENER, PREPARE, RULES
 
 
 def explain(evidence: Evidence) -> tuple[Answer, ...]:
@@ -35,11 +35,15 @@ def _no_rule(evidence: Evidence) -> Answer:
 
 def _of_preparing(evidence: Evidence) -> Iterator[Answer]:
     """Where the fact has not been heard by everybody yet."""
-    work = evidence.preparing
-    if work is None or work.status == "succeeded":
-        return
-    cause, words = _preparing(evidence, work)
-    yield Answer(cause, (_recorded(evidence), words), work.finished_at or work.run_at)
+    for work in evidence.preparing:
+        if work.status != "succeeded":
+            cause, words = _preparing(evidence, work)
+            yield Answer(cause, (_recorded(evidence), words), work.finished_at or work.run_at, _about(work))
+
+
+def _about(work: Work) -> About:
+    """Which listener it is that has not heard of it; of rules it could be any."""
+    return About(work.kind.removeprefix(LISTENER)) if work.kind.startswith(LISTENER) else About()
 
 
 def _preparing(evidence: Evidence, work: Work) -> tuple[Cause, str]:
@@ -59,7 +63,7 @@ def _preparing(evidence: Evidence, work: Work) -> tuple[Cause, str]:
             return Cause.PREPARING_FAILS, f"{sentence(said)} It is tried again at {moment(work.run_at)}."
         case _ if work.run_at > evidence.now:
             return Cause.DUE_LATER, f"It was recorded to be told at {moment(work.run_at)}, and not before."
-        case _ if PREPARE not in evidence.served:
+        case _ if work.kind not in evidence.served:
             return Cause.NO_WORKER, "It waits for a worker: none that is running prepares notices."
         case _:
             return Cause.BEING_PREPARED, "It waits its turn to be prepared."
@@ -106,12 +110,13 @@ def _changed(heard: HeardBy) -> tuple[str, ...]:
 
 def _of_rules_not_asked(evidence: Evidence) -> Iterator[Answer]:
     """Rules that are for such facts now, and have no part in this one."""
-    if evidence.preparing is not None and evidence.preparing.status != "succeeded":
+    asked = [work for work in evidence.preparing if work.kind in (RULES, PREPARE)]
+    if any(work.status != "succeeded" for work in asked):
         return
     heard = {each.listener for each in evidence.heard}
     for rule in evidence.rules:
         if rule.listener not in heard:
-            cause, words = _not_kept(rule) if rule.held_then and evidence.preparing is None else _not_asked(rule)
+            cause, words = _not_kept(rule) if rule.held_then and not asked else _not_asked(rule)
             about = About(rule.listener, rule.name, rule.version)
             yield Answer(cause, (_recorded(evidence), words), rule.updated_at, about)
 

@@ -37,7 +37,9 @@ class Gathering:
         setting = await self.connection.fetchrow(statements.SETTING, self.tenant)
         assert setting is not None
         known = {row["id"]: FactSeen(**row) for row in await self._fetch(statements.FACTS, facts)}
-        preparing = {row["fact_id"]: _work(row) for row in await self._fetch(statements.PREPARING, facts)}
+        preparing: dict[UUID, list[Work]] = defaultdict(list)
+        for row in await self._fetch(statements.PREPARING, facts):
+            preparing[row["fact_id"]].append(_work(row))
         heard = _by_fact(HeardBy, await self._fetch(statements.HEARD, facts))
         rules = _by_fact(RuleSeen, await self._fetch(statements.RULES, facts))
         notices = await self._notices(facts, alone)
@@ -49,7 +51,7 @@ class Gathering:
                 None if fact is None else known.get(fact),
                 frozenset(setting["served"]),
                 setting["suspended_at"],
-                None if fact is None else preparing.get(fact),
+                () if fact is None else tuple(preparing[fact]),
                 () if fact is None else tuple(heard[fact]),
                 () if fact is None else tuple(rules[fact]),
                 tuple(said),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tidings.spine.notify.kinds import FAN_OUT, PREPARE
+from tidings.spine.notify.kinds import FAN_OUT, LISTENER, PREPARE
+from tidings.spine.notify.kinds import RULES as BY_RULES
 
 SETTING = """
 SELECT now() AS now, (SELECT suspended_at FROM tidings.tenants WHERE id = $1) AS suspended_at,
@@ -13,13 +14,14 @@ FACTS = "SELECT id, type, occurred_at FROM tidings.facts WHERE tenant = $1 AND i
 
 # Open intents have no index by fact. An intent is made in its fact's transaction, and so at the same time to the digit.
 _INTENT = "o.kind, o.status, o.run_at, o.attempts, o.last_error"
+_TELLS = f"(o.kind IN ('{BY_RULES}', '{PREPARE}') OR starts_with(o.kind, '{LISTENER}'))"
 PREPARING = f"""
 SELECT o.fact_id, {_INTENT}, NULL::timestamptz AS finished_at
 FROM tidings.facts f JOIN tidings.outbox o ON o.tenant = f.tenant AND o.created_at = f.occurred_at AND o.fact_id = f.id
-WHERE f.tenant = $1 AND f.id = ANY ($2::uuid[]) AND o.kind = '{PREPARE}'
+WHERE f.tenant = $1 AND f.id = ANY ($2::uuid[]) AND {_TELLS}
 UNION ALL
 SELECT o.fact_id, {_INTENT}, o.finished_at FROM tidings.outbox_finished o
-WHERE o.tenant = $1 AND o.fact_id = ANY ($2::uuid[]) AND o.fact_id <> o.id AND o.kind = '{PREPARE}'
+WHERE o.tenant = $1 AND o.fact_id = ANY ($2::uuid[]) AND o.fact_id <> o.id AND {_TELLS} ORDER BY 2
 """
 
 # In the same way: a notice and the intent that sends it out are of one transaction.

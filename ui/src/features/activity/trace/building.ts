@@ -13,7 +13,9 @@ import type { Mark, Step } from "@/features/activity/trace/steps";
 import { ofDelivery, ofIntent, ofNotice } from "@/features/activity/trace/words";
 import type { Meaning } from "@/kit/theme";
 
-const PREPARE = "notice.prepare";
+/** Intents that find out whom to tell: of all rules, and of one listener each. */
+const RULES = new Set(["notice.rules", "notice.prepare"]);
+const LISTENER = "notice.listener.";
 
 /** What stands for integrations where a channel would. */
 export const CHOSEN = "integrations";
@@ -25,6 +27,11 @@ export function choseInVain(trace: Trace): TracedNotification[] {
 /** From the document to the picture: every step with its time and its reason, the fact at the root. */
 export function stepsOf(trace: Trace, now: number): Step {
   return new Building(trace, now).root();
+}
+
+function titleOf(kind: string): string {
+  if (kind.startsWith(LISTENER)) return `Whom to tell, by ${kind.slice(LISTENER.length)}`;
+  return RULES.has(kind) ? "Whom to tell" : kind;
 }
 
 class Building {
@@ -68,7 +75,7 @@ class Building {
   }
 
   private intent(intent: TracedIntent): Step {
-    const title = intent.kind === PREPARE ? "Whom to tell" : intent.kind;
+    const title = titleOf(intent.kind);
     const marks = marksOfIntent(intent, this.since, this.now - this.began);
     const at = this.since(intent.createdAt);
     return { id: `intent:${intent.id}`, kind: "intent", title, ...ofIntent(intent), at, marks, steps: [] };
