@@ -105,8 +105,8 @@ class NoticeSeen:
 
 @dataclass(frozen=True)
 class Evidence:
-    """`served` are the kinds and channels that a worker which is alive serves; `preparing`, what finds out whom to tell:
-    an intent for each listener."""
+    """`served` are the kinds and channels that a worker which is alive serves; `preparing`, what finds out whom to
+    tell: an intent for each listener."""
 
     now: datetime
     who: Who
