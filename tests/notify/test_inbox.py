@@ -201,7 +201,9 @@ def test_an_announcement_without_a_position_says_nothing() -> None:
 
 
 async def missed(inbox: Inbox, since: Position) -> list[UUID]:
-    return [notification.id for notification in await inbox.announced_since(since, 100)]
+    found = await inbox.announced_since(since, 100)
+    assert found is not None
+    return [notification.id for notification in found.new]
 
 
 async def test_what_was_announced_since_a_position_is_there_whenever_it_was_made(inbox: Inbox) -> None:

@@ -77,11 +77,15 @@ def build_notify(settings: Settings, listeners: Sequence[Listener]) -> list[Kind
     from tidings.spine.delivery import failing_over
     from tidings.spine.notify.fanning import FanOut
     from tidings.spine.notify.hearing import Hearing
+    from tidings.spine.notify.issuing import Issuing
+    from tidings.spine.notify.matters.escalating import Escalating
+    from tidings.spine.notify.matters.following_up import FOLLOW_UP
     from tidings.spine.notify.preparing import Preparer
     from tidings.spine.notify.templates.rendering import Renderer
 
-    hearing = Hearing((*listeners, *module_listeners(settings)), Renderer())
-    kinds = Preparer(hearing, FanOut(default_providers(settings))).kinds()
+    hearing = Hearing((*listeners, FOLLOW_UP, *module_listeners(settings)), Renderer())
+    issuing = Issuing(FanOut(default_providers(settings)))
+    kinds = [*Preparer(hearing, issuing).kinds(), Escalating(issuing).kind()]
     return [*kinds, *failing_over.kinds(), *module_kinds()]
 
 

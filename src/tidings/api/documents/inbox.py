@@ -9,9 +9,28 @@ from uuid import UUID
 from pydantic import Field
 
 from tidings.api.documents import Document
+from tidings.spine.notify.matters.model import Settlement
 from tidings.spine.notify.notifications import Notification
 
 Level = Literal["info", "warning", "critical"]
+Choosable = Literal["CONFIRMED", "REJECTED", "POSTPONED", "DISMISSED", "CUSTOM"]
+
+
+class SomebodyDocument(Document):
+    """Without an id, they are not among the people here any more."""
+
+    id: UUID | None
+    name: str | None
+
+
+class HandledDocument(Document):
+    """The first action on a matter: who, when and how."""
+
+    action: Choosable | Literal["WITHDRAWN"]
+    by: SomebodyDocument
+    at: datetime
+    note: str | None
+    proposed_time: datetime | None
 
 
 class InboxDocument(Document):
@@ -28,6 +47,11 @@ class InboxDocument(Document):
     created_at: datetime
     read_at: datetime | None
     archived_at: datetime | None
+    shared: bool = Field(description="one matter for all who are told: read for all, and settled by one of them")
+    read_by: SomebodyDocument | None = Field(description="who has read it for all, where it is shared")
+    matter: str | None = Field(description="what it is about, where somebody is to settle it")
+    actions: list[Choosable] = Field(description="what can be done about it, while nobody has")
+    handled: HandledDocument | None = Field(description="how it was settled, if so")
 
 
 class UnreadDocument(Document):
@@ -51,4 +75,23 @@ def shown_notification(notification: Notification) -> dict[str, Any]:
         "createdAt": notification.created_at,
         "readAt": notification.read_at,
         "archivedAt": notification.archived_at,
+        "shared": notification.shared,
+        "readBy": somebody(notification.read_by, notification.reader),
+        "matter": notification.matter,
+        "actions": list(notification.actions),
+        "handled": None if notification.handled is None else shown_settlement(notification.handled),
     }
+
+
+def shown_settlement(settlement: Settlement) -> dict[str, Any]:
+    return {
+        "action": settlement.action,
+        "by": {"id": settlement.person_id, "name": settlement.person},
+        "at": settlement.at,
+        "note": settlement.note,
+        "proposedTime": settlement.proposed_time,
+    }
+
+
+def somebody(id: UUID | None, name: str | None) -> dict[str, Any] | None:
+    return None if id is None else {"id": id, "name": name}

@@ -30,18 +30,22 @@ class News:
     """What has come for one room since the last round. Too much of it, and the room is told to read again."""
 
     new: list[UUID] = field(default_factory=list)
+    handled: list[UUID] = field(default_factory=list)
     changes: list[tuple[Change, tuple[UUID, ...]]] = field(default_factory=list)
     too_much: bool = False
     position: Position | None = None
 
     def add(self, announcement: Announcement) -> None:
         self.position = announcement.position
-        if announcement.change is Change.NEW:
-            self.new.extend(announcement.ids)
-        else:
-            self.changes.append((announcement.change, announcement.ids))
-        if len(self.new) > _MOST_IDS or len(self.changes) > _MOST_IDS:
-            self.new, self.changes, self.too_much = [], [], True
+        match announcement.change:
+            case Change.NEW:
+                self.new.extend(announcement.ids)
+            case Change.HANDLED:
+                self.handled.extend(announcement.ids)
+            case change:
+                self.changes.append((change, announcement.ids))
+        if max(len(self.new), len(self.handled), len(self.changes)) > _MOST_IDS:
+            self.new, self.handled, self.changes, self.too_much = [], [], [], True
 
 
 @dataclass
@@ -81,34 +85,39 @@ class Courier:
 
     async def _deliver(self, tenant: str, rooms: Mapping[Room, News]) -> None:
         people = [room.person_id for room in rooms if room.person_id is not None]
-        ids = list(chain.from_iterable(news.new for news in rooms.values()))
+        ids = list(chain.from_iterable((*news.new, *news.handled) for news in rooms.values()))
         async with db.acquired(self.pool, self.patience) as connection, db.as_tenant(connection, tenant):
             found = await notifications_of(connection, tenant, people, ids) if ids else []
             unread = await unread_of(connection, tenant, people)
-        new: dict[UUID, list[Notification]] = defaultdict(list)
-        for notification in found:
-            new[notification.person_id].append(notification)
+        known = {notification.id: notification for notification in found}
         for room, news in rooms.items():
             assert room.person_id is not None  # an announcement names a person
-            self._tell(room, news, new[room.person_id], unread.get(room.person_id, 0))
+            self._tell(room, news, known, unread.get(room.person_id, 0))
 
-    def _tell(self, room: Room, news: News, new: Sequence[Notification], unread: int) -> None:
+    def _tell(self, room: Room, news: News, known: Mapping[UUID, Notification], unread: int) -> None:
         if news.too_much:
             self._resync([room])
             return
-        positions = [*[None] * (len(new) + len(news.changes) - 1), news.position]  # who has the last one has all
-        frames = [(one, messages.notification(one, unread, at)) for one, at in zip(new, positions, strict=False)]
-        changes = [
-            messages.changed(change, ids, unread, at)
-            for (change, ids), at in zip(news.changes, positions[len(new) :], strict=True)
-        ]
+        new = sorted(_own(room, news.new, known), key=lambda notification: notification.id)
+        handled = _own(room, news.handled, known)
+        amount = len(new) + len(handled) + len(news.changes)
+        positions = iter([*[None] * (amount - 1), news.position])  # who has the last one has all
+        frames = [(one, messages.notification(one, unread, next(positions))) for one in new]
+        others = [messages.updated(one, unread, next(positions)) for one in handled]
+        others += [messages.changed(change, ids, unread, next(positions)) for change, ids in news.changes]
         for socket in self.hub.of(room):
             for notification, frame in frames:
                 socket.notify(notification, frame)
-            for change in changes:
-                socket.tell(change)
+            for other in others:
+                socket.tell(other)
 
     def _resync(self, rooms: Mapping[Room, News] | Sequence[Room]) -> None:
         for room in rooms:
             for socket in self.hub.of(room):
                 socket.tell(messages.resync())
+
+
+def _own(room: Room, ids: Sequence[UUID], known: Mapping[UUID, Notification]) -> list[Notification]:
+    """Each once, and only this person's: anybody on the database can announce."""
+    found = (known[each] for each in dict.fromkeys(ids) if each in known)
+    return [notification for notification in found if notification.person_id == room.person_id]

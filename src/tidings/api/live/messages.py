@@ -67,6 +67,11 @@ def notification(of: Notification, unread: int | None, position: Position | None
     )
 
 
+def updated(of: Notification, unread: int | None, position: Position | None) -> str:
+    """One that the client may have: how it is now."""
+    return _frame({"type": "updated", "data": shown_notification(of), "unread": unread, "position": _shown(position)})
+
+
 def changed(change: Change, ids: Sequence[UUID], unread: int, position: Position | None) -> str:
     """Without ids, more than can be named."""
     return _frame(

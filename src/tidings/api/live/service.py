@@ -155,6 +155,8 @@ def _greeting(socket: Socket, found: Missed) -> Iterator[str]:
     for notification in found.notifications:
         if socket.seen.note(notification.id) is Sight.FIRST:
             yield messages.notification(notification, found.unread, None)
+    for notification in found.changed:
+        yield messages.updated(notification, found.unread, None)
     if found.too_many:
         yield messages.resync()
     yield messages.ready(found.unread, found.position)

@@ -24,6 +24,7 @@ from tidings.api.openapi import signed_in, takes
 from tidings.api.shapes import NO_NUL, PAGE, Cursor, Limit
 from tidings.spine.access.identity import Role, Scope
 from tidings.spine.notify.inbox import Inbox, InboxFilter
+from tidings.spine.notify.matters.model import LONGEST_MATTER
 from tidings.spine.notify.ownership import person_of
 
 router = APIRouter(prefix="/v1/inbox", tags=["inbox"])
@@ -48,6 +49,10 @@ async def list_inbox(
     archived: Annotated[bool, Query(description="those put away, instead of those that are not")] = False,
     category: Category = None,
     level: Annotated[Level | None, Query()] = None,
+    open: Annotated[
+        bool | None, Query(description="only what waits for somebody to act; with `false`, only what was handled")
+    ] = None,
+    matter: Annotated[str | None, Query(max_length=LONGEST_MATTER, pattern=NO_NUL)] = None,
     limit: Limit = PAGE,
     cursor: Cursor = None,
 ) -> Response:
@@ -55,7 +60,7 @@ async def list_inbox(
     inbox = await _inbox(at, person)
     listing = f"inbox of {inbox.person_id}"
     before = at.position(listing, cursor)
-    wanted = InboxFilter(unread, archived, category, level)
+    wanted = InboxFilter(unread, archived, category, level, open, matter)
     page = await inbox.list(wanted, None if before is None else UUID(before), limit)
     return at.page(listing, page, shown_notification)
 

@@ -15,7 +15,9 @@ _RETURNED = """o.id, o.tenant, o.channel AS kind, o.provider::text AS party, o.n
     o.person_id, o.address_id, o.address, date_part('epoch', o.due_at) AS due_at,
     date_part('epoch', o.run_at) AS run_at, o.attempts, o.max_attempts, o.generation,
     date_part('epoch', now()) AS now, o.expires_at <= now() AS expired, o.last_error,
-    n.level, n.category, n.closed_at IS NOT NULL AS closed, n.closed_reason, coalesce(c.required, false) AS required,
+    n.level, n.category, n.closed_at IS NOT NULL OR h.id IS NOT NULL AS closed,
+    coalesce(n.closed_reason, 'handled by ' || coalesce(hp.name, 'somebody') || ': ' || h.action) AS closed_reason,
+    coalesce(c.required, false) AS required,
     q.id IS NOT NULL AS person_there, q.name, q.locale, q.timezone, q.quiet_from, q.quiet_until, q.external_id,
     q.user_type, o.address_id IS NULL OR a.id IS NOT NULL AS address_there, a.value, a.sealed,
     a.disabled_at IS NOT NULL AS disabled, a.disabled_reason, a.failing_since IS NOT NULL AS failing,
@@ -25,6 +27,8 @@ _RETURNED = """o.id, o.tenant, o.channel AS kind, o.provider::text AS party, o.n
 _JOINED = f"""
     JOIN tidings.notices n ON n.id = o.notice_id
     JOIN tidings.providers v ON v.id = o.provider
+    LEFT JOIN tidings.actions h ON h.tenant = n.tenant AND h.matter = n.matter AND h.won AND n.actions <> '{{}}'
+    LEFT JOIN tidings.people hp ON hp.id = h.person_id
     LEFT JOIN tidings.people q ON q.id = o.person_id
     LEFT JOIN tidings.addresses a ON a.id = o.address_id
     LEFT JOIN tidings.categories c ON c.tenant = o.tenant AND c.id = n.category

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias
 from uuid import UUID
 
 from tidings.kit.db import Connection
@@ -19,9 +20,11 @@ _ID = 36  # bytes of an id in the text: 32 digits, two quotes, a comma, and one 
 _HEAD = 120
 _TELL = f"SELECT pg_notify('{CHANNEL}', {HERE} || ' ' || text) FROM unnest($1::text[]) text"
 _KEEP = """
-INSERT INTO tidings.announcements (tenant, person_id, notification_id)
-SELECT $2, * FROM unnest($3::uuid[], $4::uuid[])
+INSERT INTO tidings.announcements (tenant, change, person_id, notification_id)
+SELECT $2, $3, * FROM unnest($4::uuid[], $5::uuid[])
 """
+Item: TypeAlias = "tuple[UUID, UUID | None]"
+"""A person, and the notification; None: more of theirs than can be named."""
 
 
 class Change(StrEnum):
@@ -32,6 +35,7 @@ class Change(StrEnum):
     UNREAD = "unread"
     ARCHIVED = "archived"
     UNARCHIVED = "unarchived"
+    HANDLED = "handled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +50,16 @@ class Announcement:
     position: Position
 
 
-async def announce(connection: Connection, tenant: str, items: Sequence[tuple[UUID, UUID]]) -> None:
-    """Tells that notifications (person and notification) are new; heard when the transaction commits, and kept for a
-    day for those who do not listen at that moment.
+async def announce(connection: Connection, tenant: str, items: Sequence[Item], change: Change = Change.NEW) -> None:
+    """Tells what happened to notifications; heard when the transaction commits, and kept for a day for those who do not
+    listen at that moment.
 
     One statement for any number of them, of any number of people.
     """
     if items:
         people, ids = zip(*items, strict=True)
-        texts = list(payloads(tenant, Change.NEW, _by_person(items)))
-        await connection.execute(f"WITH kept AS ({_KEEP}) {_TELL}", texts, tenant, people, ids)
-
-
-async def announce_change(
-    connection: Connection, tenant: str, person_id: UUID, change: Change, ids: Sequence[UUID]
-) -> None:
-    """Tells that a person's notifications have changed; with no ids, that more have than can be named."""
-    await connection.execute(_TELL, list(payloads(tenant, change, [(person_id, ids)])))
+        texts = list(payloads(tenant, change, _by_person(items)))
+        await connection.execute(f"WITH kept AS ({_KEEP}) {_TELL}", texts, tenant, str(change), people, ids)
 
 
 def payloads(tenant: str, change: Change, people: Iterable[tuple[UUID, Sequence[UUID]]]) -> Iterator[str]:
@@ -94,10 +91,10 @@ def heard(payload: str) -> list[Announcement]:
         return []
 
 
-def _by_person(items: Iterable[tuple[UUID, UUID]]) -> Iterable[tuple[UUID, Sequence[UUID]]]:
+def _by_person(items: Iterable[Item]) -> Iterable[tuple[UUID, Sequence[UUID]]]:
     found: dict[UUID, list[UUID]] = defaultdict(list)
     for person_id, notification_id in items:
-        found[person_id].append(notification_id)
+        found[person_id].extend([] if notification_id is None else [notification_id])
     return found.items()
 
 

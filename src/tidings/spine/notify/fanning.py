@@ -51,28 +51,29 @@ CHOSEN = """
 # Who chose where to hear of the topic is aimed at there (`routed`); the others by the notice's channels.
 _FAN_OUT = f"""
 WITH reached AS MATERIALIZED (
-    SELECT n.id AS notice_id, n.tenant, n.channels, n.max_attempts, n.expires_after, a.person_id, w.address_ids, w.tags,
-        w.tags IS NOT NULL AS routed
+    SELECT n.id AS notice_id, n.tenant, n.read_at, n.filed, n.channels, n.max_attempts, n.expires_after, a.person_id,
+        w.address_ids, w.tags, w.tags IS NOT NULL AS routed
     FROM tidings.notices n CROSS JOIN LATERAL tidings.audience_of(n.tenant, n.audience, n.reached, $2) AS a(person_id)
     LEFT JOIN LATERAL ({CHOICE.format(topic="n.topic", tenant="n.tenant", person="a.person_id")}) w ON true
     WHERE n.id = ANY ($1::uuid[]) AND n.closed_at IS NULL
 ), aims AS MATERIALIZED (
-    SELECT r.notice_id, r.tenant, r.person_id, r.max_attempts, r.expires_after, r.routed, c.channel, a.id AS address_id,
-        coalesce(a.value, 'inbox') AS address, a.id IS NOT NULL OR c.channel = 'websocket' AS found
+    SELECT r.notice_id, r.tenant, r.read_at, r.filed, r.person_id, r.max_attempts, r.expires_after, r.routed, c.channel,
+        a.id AS address_id, coalesce(a.value, 'inbox') AS address, a.id IS NOT NULL OR c.channel = 'websocket' AS found
     FROM reached r CROSS JOIN LATERAL unnest(r.channels) AS c(channel)
     LEFT JOIN tidings.addresses a ON a.person_id = r.person_id AND a.kind = tidings.address_kind(c.channel)
     WHERE NOT r.routed
     UNION ALL
-    SELECT r.notice_id, r.tenant, r.person_id, r.max_attempts, r.expires_after, r.routed, a.kind, a.id, a.value,
-        a.id IS NOT NULL
+    SELECT r.notice_id, r.tenant, r.read_at, r.filed, r.person_id, r.max_attempts, r.expires_after, r.routed, a.kind,
+        a.id, a.value, a.id IS NOT NULL
     FROM reached r LEFT JOIN LATERAL ({CHOSEN.format(person="r.person_id", choice="r")}) a ON true
     WHERE r.routed
 ), made AS (
-    INSERT INTO tidings.notifications (id, tenant, notice_id, person_id, missing, targets, routed)
+    INSERT INTO tidings.notifications (id, tenant, notice_id, person_id, missing, targets, routed, read_at, archived_at)
     SELECT tidings.uuid7(), tenant, notice_id, person_id,
         coalesce(array_agg(channel ORDER BY channel) FILTER (WHERE NOT found AND NOT routed), ARRAY[]::text[]),
-        count(*) FILTER (WHERE found), bool_or(routed)
-    FROM aims GROUP BY notice_id, tenant, person_id ORDER BY notice_id, person_id
+        count(*) FILTER (WHERE found), bool_or(routed), CASE WHEN filed THEN now() ELSE read_at END,
+        CASE WHEN filed THEN now() END
+    FROM aims GROUP BY notice_id, tenant, person_id, read_at, filed ORDER BY notice_id, person_id
     ON CONFLICT (notice_id, person_id) DO NOTHING
     RETURNING id, notice_id, person_id, targets
 ), chosen AS MATERIALIZED (
@@ -104,6 +105,12 @@ SELECT notice_id FROM counted WHERE NOT complete
 """
 
 
+# Whoever reads a shared notice does so for those too whom it has not reached: before this, or after it.
+_TAKE_SHARED = """
+SELECT id FROM tidings.notices WHERE id = ANY ($1::uuid[]) AND shared ORDER BY id FOR NO KEY UPDATE
+"""
+
+
 @dataclass(frozen=True)
 class FanOut:
     """`defaults` says which provider a channel has where its tenant set none."""
@@ -113,6 +120,7 @@ class FanOut:
     async def reach(self, connection: Connection, notices: Sequence[UUID], most: int = CHUNK) -> list[UUID]:
         """The next `most` people of each notice. Returns those notices whose audience goes on after them."""
         await connection.execute(_PROVIDE, notices, list(self.defaults), list(self.defaults.values()))
+        await connection.execute(_TAKE_SHARED, notices)
         rows = await connection.fetch(_FAN_OUT, notices, most, _EXPIRY)
         await connection.execute("SELECT tidings.wake()")
         return [row["notice_id"] for row in rows]

@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from tidings.kit.db import Connection
+from tidings.spine.notify.matters.model import Action, Settlement
 
+# Who has read a shared notice has read it for all; who acted on its matter first, for all who were asked to.
 FROM = """n.id, n.person_id, n.notice_id, o.fact_id, o.title, o.body, o.level, o.category, n.created_at, n.read_at,
-    n.archived_at FROM tidings.notifications n JOIN tidings.notices o ON o.id = n.notice_id"""
+    n.archived_at, o.shared, o.matter, o.actions, CASE WHEN o.shared THEN o.read_by END AS read_by, r.name AS reader,
+    h.id AS settlement, h.action, h.note, h.proposed_time, h.person_id AS handler_id, hp.name AS handler,
+    h.created_at AS handled_at
+FROM tidings.notifications n JOIN tidings.notices o ON o.id = n.notice_id
+LEFT JOIN tidings.actions h ON h.tenant = o.tenant AND h.matter = o.matter AND h.won AND o.actions <> '{}'
+LEFT JOIN tidings.people hp ON hp.id = h.person_id LEFT JOIN tidings.people r ON o.shared AND r.id = o.read_by"""
 
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """What one person was told. Title and body are plain text."""
+    """What one person was told. Title and body are plain text. `actions` is what can be done about its matter, while
+    nobody has; `handled`, who was the first to."""
 
     id: UUID
     person_id: UUID
@@ -28,6 +37,53 @@ class Notification:
     created_at: datetime
     read_at: datetime | None
     archived_at: datetime | None
+    shared: bool = False
+    matter: str | None = None
+    actions: tuple[str, ...] = ()
+    read_by: UUID | None = None
+    reader: str | None = None
+    handled: Settlement | None = None
+
+
+def notification_of(row: Any) -> Notification:
+    """A row of `FROM`."""
+    settled = row["settlement"] is not None
+    actions = () if settled else tuple(row["actions"])
+    return Notification(
+        **{name: row[name] for name in _PLAIN}, actions=actions, handled=_handled(row) if settled else None
+    )
+
+
+_PLAIN = (
+    "id",
+    "person_id",
+    "notice_id",
+    "fact_id",
+    "title",
+    "body",
+    "level",
+    "category",
+    "created_at",
+    "read_at",
+    "archived_at",
+    "shared",
+    "matter",
+    "read_by",
+    "reader",
+)
+
+
+def _handled(row: Any) -> Settlement:
+    return Settlement(
+        row["settlement"],
+        row["matter"],
+        Action(row["action"]),
+        row["note"],
+        row["proposed_time"],
+        row["handler_id"],
+        row["handler"],
+        row["handled_at"],
+    )
 
 
 async def unread_of(connection: Connection, tenant: str, people: Sequence[UUID]) -> dict[UUID, int]:
@@ -51,4 +107,4 @@ async def notifications_of(
         people,
         ids,
     )
-    return [Notification(**row) for row in rows]
+    return [notification_of(row) for row in rows]

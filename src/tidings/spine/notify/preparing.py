@@ -6,31 +6,26 @@ so that a rerun, after a rule failed, skips the others.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeAlias
 from uuid import UUID
 
 from tidings.kit.db import Connection
 from tidings.spine.journal.reading import data_of
-from tidings.spine.notify import attaching
-from tidings.spine.notify.audience import as_json
-from tidings.spine.notify.fanning import CHUNK, FanOut
+from tidings.spine.notify.fanning import CHUNK
 from tidings.spine.notify.hearing import CouldNot, Hearing, NotTold, Told, Verdict, is_for
+from tidings.spine.notify.issuing import Issuing, Saying
 from tidings.spine.notify.kinds import FAN_OUT, PREPARE, RULES, kind_of
 from tidings.spine.notify.listeners import Heard, Listener
-from tidings.spine.notify.saying import Notice
 from tidings.spine.outbox.handlers import Function, KeyPolicy, Kind, Shape
 from tidings.spine.outbox.intents import Intent
 from tidings.spine.outbox.outcomes import Again, Each, Failed, Outcome, Succeeded
 
-MODULE = "notify"
 _Done: TypeAlias = "set[tuple[UUID, str]]"
 _AT_ONCE = 500  # facts in a transaction
-_INLINE = 100  # people whom a notice reaches at once; more are reached by an intent of its own
 
 _FACTS = """
 SELECT f.id, f.tenant, f.type, f.data::text AS data, f.stream_type, f.stream_id, f.occurred_at, t.name AS tenant_name
@@ -41,29 +36,6 @@ INSERT INTO tidings.processed_by (fact_id, listener, tenant, rule_version, told,
 SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::boolean[], $6::text[]) ORDER BY 1, 2
 ON CONFLICT DO NOTHING
 """
-_SAY = """
-WITH said AS (
-    INSERT INTO tidings.notices (id, tenant, fact_id, listener, number, rule_version, title, body, template, level,
-        category, channels, audience, properties, shared, run_at, max_attempts, expires_after, topic, attachments, link)
-    SELECT tidings.uuid7(), n.tenant, n.fact, n.listener, n.number, n.version, n.title, n.body, n.template, n.level,
-        n.category, string_to_array(n.channels, ' '), n.audience, n.properties, n.shared,
-        greatest(now(), n.due + n.delay), n.max_attempts, n.expires_after, n.topic, n.attachments, n.link
-    FROM unnest($1::text[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
-        $9::text[], $10::text[], $11::text[], $12::jsonb[], $13::jsonb[], $14::boolean[], $15::interval[], $16::int[],
-        $17::interval[], $18::text[], $19::jsonb[], $20::text[], $21::timestamptz[])
-        AS n(tenant, fact, listener, number, version, title, body, template, level, category, channels, audience,
-             properties, shared, delay, max_attempts, expires_after, topic, attachments, link, due)
-    ORDER BY n.fact, n.listener, n.number
-    ON CONFLICT (fact_id, listener, number) DO NOTHING
-    RETURNING id, tenant, run_at
-), counted AS (
-    INSERT INTO tidings.tallies (notice_id, tenant) SELECT id, tenant FROM said
-)
-SELECT id, tenant, run_at, run_at > now() AS later FROM said
-"""
-_LATER = (
-    "SELECT tidings.schedule_as($1, ARRAY[$2], ARRAY[$3::text::jsonb], ARRAY[$4], ARRAY[$5::timestamptz], $6, NULL)"
-)
 
 
 @dataclass
@@ -71,7 +43,7 @@ class _Work:
     """What came of a batch so far: what to record, what to say, and which facts must be heard again."""
 
     records: list[tuple[Any, ...]] = field(default_factory=list)
-    notices: list[tuple[Any, ...]] = field(default_factory=list)
+    notices: list[Saying] = field(default_factory=list)
     failed: dict[UUID | None, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, fact: Heard, listener: str, version: int | None, verdict: Verdict) -> None:
@@ -92,13 +64,13 @@ class _Work:
                     )
                 )
                 for number, notice in enumerate(notices):
-                    self.notices.append(_row(fact, listener, number, version, notice))
+                    self.notices.append(Saying(notice, fact.tenant, listener, fact.id, number, version))
 
 
 @dataclass(frozen=True)
 class Preparer:
     hearing: Hearing
-    fan_out: FanOut
+    issuing: Issuing
 
     def kinds(self) -> list[Kind]:
         """The intents that lead from facts to deliveries, and their handlers."""
@@ -137,13 +109,13 @@ class Preparer:
         await connection.execute(_RECORD, *_columns(work.records, 6))
         if work.notices:
             due = {intent.fact_id: intent.due_at for intent in intents}
-            await self._say(connection, [(*notice, due[notice[1]]) for notice in work.notices])
+            await self.issuing.say(connection, [replace(said, due=due[said.fact_id]) for said in work.notices])
         return Each([_outcome(work.failed.get(intent.fact_id)) for intent in intents])
 
     async def continue_fan_out(self, connection: Connection, intents: Sequence[Intent]) -> Outcome:
         """A chunk of people, and then the next, until the audience ends."""
         notice = UUID(intents[0].data["notice"])
-        more = await self.fan_out.reach(connection, [notice], CHUNK)
+        more = await self.issuing.fan_out.reach(connection, [notice], CHUNK)
         return Again(await connection.fetchval("SELECT now()")) if more else Succeeded()
 
     async def _by_rules(self, connection: Connection, facts: Sequence[Heard], done: _Done, work: _Work) -> None:
@@ -161,16 +133,6 @@ class Preparer:
         for fact, verdict in zip(wanted, verdicts, strict=True):
             work.add(fact, listener.name, None, verdict)
 
-    async def _say(self, connection: Connection, notices: list[tuple[Any, ...]]) -> None:
-        """Those due now reach their first people at once; what is left, or comes later, has an intent."""
-        rows = await connection.fetch(_SAY, *_columns(notices, 21))
-        now = [row["id"] for row in rows if not row["later"]]
-        more = set(await self.fan_out.reach(connection, now, _INLINE)) if now else set()
-        for row in rows:
-            if row["later"] or row["id"] in more:
-                payload = json.dumps({"notice": str(row["id"])})
-                await connection.execute(_LATER, MODULE, FAN_OUT, payload, str(row["id"]), row["run_at"], row["tenant"])
-
 
 def _heard(row: Any) -> Heard:
     stream = None if row["stream_type"] is None else (row["stream_type"], row["stream_id"])
@@ -183,31 +145,6 @@ async def _done(connection: Connection, facts: Sequence[Heard]) -> _Done:
         "SELECT fact_id, listener FROM tidings.processed_by WHERE fact_id = ANY ($1::uuid[])", [f.id for f in facts]
     )
     return {(row["fact_id"], row["listener"]) for row in rows}
-
-
-def _row(fact: Heard, listener: str, number: int, version: int | None, notice: Notice) -> tuple[Any, ...]:
-    return (
-        fact.tenant,
-        fact.id,
-        listener,
-        number,
-        version,
-        notice.title,
-        notice.body,
-        notice.template,
-        str(notice.level),
-        notice.category,
-        " ".join(notice.channels),
-        json.dumps(as_json(notice.to)),
-        json.dumps(dict(notice.properties)),
-        notice.shared,
-        notice.delay,
-        notice.max_attempts,
-        notice.expires_after,
-        notice.topic,
-        attaching.as_json(notice.attachments),
-        notice.link,
-    )
 
 
 def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:

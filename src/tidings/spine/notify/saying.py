@@ -10,6 +10,7 @@ from typing import Any
 from tidings.spine.channels.port import Channel, Level
 from tidings.spine.notify.attaching import TextAttachment, checked
 from tidings.spine.notify.audience import By, Selector
+from tidings.spine.notify.matters.model import LONGEST_MATTER, USUAL, Action, Escalation
 
 CATEGORY = "general"
 TEMPLATE = "notice"
@@ -20,7 +21,12 @@ class Notice:
     """What a listener answers with. `title` and `body` are plain words, not templates.
 
     `template` names the templates that dress it for each channel; `properties` are for them, and for programs.
-    A `shared` notice is one matter for all its recipients. `delay` is counted from the fact.
+    `delay` is counted from the fact.
+
+    A `shared` notice is one `matter` for all its recipients: whoever reads it has read it for all, and the first to do
+    one of `actions` settles it. Notices that name the same matter are settled together; one that names none is a matter
+    of its own. With an `escalation`, others are told where nobody acts. One that is `filed` is read and archived in
+    every inbox from the start: it says on other channels what the inbox shows anyway.
 
     What is said under a `topic` is for its subscribers: who is none when it is to be sent is not told. Who chose
     integrations for it is told there and nowhere else, whatever `channels` says. A notice to the subscribers of one
@@ -45,6 +51,10 @@ class Notice:
     topic: str | None = None
     attachments: Sequence[TextAttachment] = ()
     link: str | None = None
+    matter: str | None = None
+    actions: Sequence[Action | str] | None = None
+    escalation: Escalation | None = None
+    filed: bool = False
 
     def __post_init__(self) -> None:
         """A channel or level that does not exist raises ValueError here, in the listener that named it."""
@@ -52,8 +62,23 @@ class Notice:
         object.__setattr__(self, "level", Level(self.level))
         object.__setattr__(self, "topic", self.topic or _topic_of(self.to))
         object.__setattr__(self, "attachments", checked(self.attachments))
+        actions = self.actions if self.actions is not None else USUAL if self.shared else ()
+        object.__setattr__(self, "actions", tuple(dict.fromkeys(Action(action) for action in actions)))
         if not self.channels:
             raise ValueError("a notice needs at least one channel")
+        _check_matter(self)
+
+
+def _check_matter(notice: Notice) -> None:
+    actions = notice.actions or ()
+    if notice.matter is not None and not 1 <= len(notice.matter) <= LONGEST_MATTER:
+        raise ValueError(f"a matter has a name of 1 to {LONGEST_MATTER} characters, such as reservation:7")
+    if actions and not notice.shared:
+        raise ValueError("what can be acted on is shared")
+    if Action.WITHDRAWN in actions:
+        raise ValueError("nobody chooses to withdraw a matter")
+    if notice.escalation is not None and not actions:
+        raise ValueError("only what can be acted on is escalated")
 
 
 def _topic_of(audience: Sequence[Selector]) -> str | None:
