@@ -7,6 +7,7 @@ from html import escape
 from tidings.api.credentials import Forged
 from tidings.api.problems import BadRequest, InternalError, MethodNotAllowed, WrongMediaType
 from tidings.kit.errors import (
+    AlreadyHandled,
     Conflict,
     Forbidden,
     NotFound,
@@ -27,6 +28,7 @@ ADVICE: dict[type[TidingsError], str] = {
     Forged: "A session changes something only with its token, which signing in and GET /v1/session give.",
     NotFound: "It is not there, or it is not yours: the answer is the same.",
     Conflict: "`detail` says which state it is in. Look at it again before you decide.",
+    AlreadyHandled: "Somebody else has settled it: `handled` says who, when and how. There is nothing left to do.",
     Outdated: "Somebody changed it since you read it. Read it again, and decide again.",
     RateLimited: "Wait for as long as Retry-After says. X-RateLimit-Remaining says how many requests are left.",
     Unavailable: "The database or another part is away for now. Send it again after Retry-After, with its "

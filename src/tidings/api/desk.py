@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from fastapi import Depends, Request
 from pydantic import BaseModel
@@ -15,9 +16,12 @@ from starlette.responses import Response
 from tidings.api.bodies import parsed, read_body
 from tidings.api.credentials import credential_of, wanted_tenant
 from tidings.api.exchange import Exchange, exchange_of
+from tidings.api.problems import MEDIA_TYPE as PROBLEM
+from tidings.api.problems import problem
 from tidings.app.api import ApiParts
+from tidings.app.public import public_url
 from tidings.kit import db
-from tidings.kit.errors import Fault, Forbidden, ValidationFailed
+from tidings.kit.errors import Fault, Forbidden, TidingsError, ValidationFailed
 from tidings.kit.json_input import canonical, parse_json
 from tidings.kit.json_output import dump
 from tidings.kit.paging import Page
@@ -64,19 +68,28 @@ class Desk:
         return answered({"data": [shown(item) for item in page.items], "pagination": pagination})
 
     async def once(self, act: Callable[[], Awaitable[Any]], status: int = 200) -> Response:
-        """Does `act` and replies with what it gives; the same Idempotency-Key again gets that reply, nothing more."""
+        """Does `act` and replies with what it gives; the same Idempotency-Key again gets that reply, nothing more.
+
+        An error that is given, not raised, is the reply as well: what was written on the way to it commits.
+        """
         key = idempotency_key(exchange_of(self.request.scope))
         if key is None:
-            return answered({"data": await act()}, status)
+            return self._reply(await act(), status)
         replies = Replies(self.connection, self.parts.vault, self.tenant, self.identity.actor)
         content = canonical(parse_json(self.body)) if self.body else b""
         same = fingerprint(self.request.method, self._address(), content)
         reply = await replies.claim(key, same, self.parts.settings.api.idempotency_window)
         if reply is not None:
-            return Response(reply.body, reply.status, {"Idempotent-Replayed": "true"}, JSON)
-        reply = Reply(status, dump({"data": await act()}))
-        await replies.keep(key, reply)
-        return Response(reply.body, reply.status, media_type=JSON)
+            media_type = JSON if reply.status < 400 else PROBLEM
+            return Response(reply.body, reply.status, {"Idempotent-Replayed": "true"}, media_type)
+        answer = self._reply(await act(), status)
+        await replies.keep(key, Reply(answer.status_code, bytes(answer.body)))
+        return answer
+
+    def _reply(self, given: Any, status: int) -> Response:
+        if isinstance(given, TidingsError):
+            return problem(given, public_url(self.parts.settings), quote(self.request.url.path))
+        return answered({"data": given}, status)
 
     def _address(self) -> str:
         query = self.request.scope["query_string"].decode("latin-1")

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import Path
-from starlette.convertors import Convertor, register_url_convertor
-
 from tidings.api.desk import Desk
+from tidings.api.numbers import number
 from tidings.api.shown.events import shown_event
 from tidings.kit.errors import Forbidden, NotFound
 from tidings.modules.events.events import Events
@@ -20,24 +18,8 @@ from tidings.modules.events.subscriptions import Subscriptions
 from tidings.spine.access.identity import Role
 from tidings.spine.notify.people.linked import people_of_users
 
-_LARGEST = 10**18 - 1
-
-
-class _Number(Convertor[int]):
-    """A number that PostgreSQL has an id for; nothing else is an address here."""
-
-    regex = "[0-9]{1,18}"
-
-    def convert(self, value: str) -> int:
-        return int(value)
-
-    def to_string(self, value: int) -> str:
-        return str(value)
-
-
-register_url_convertor("number", _Number())
-EventId = Annotated[int, Path(alias="eventId", ge=0, le=_LARGEST)]
-SubscriptionPath = Annotated[int, Path(alias="subscriptionId", ge=0, le=_LARGEST)]
+EventId = Annotated[int, number("eventId")]
+SubscriptionPath = Annotated[int, number("subscriptionId")]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from tidings.kit import db
 from tidings.kit.callers.refusals import refusal_in
 from tidings.kit.errors import (
+    AlreadyHandled,
     Fault,
     NotFound,
     RateLimited,
@@ -87,6 +88,8 @@ def problem(error: TidingsError, base: str, instance: str) -> Response:
     }
     if isinstance(error, ValidationFailed):
         body["errors"] = [asdict(fault) for fault in error.faults]
+    if isinstance(error, AlreadyHandled):
+        body["handled"] = error.extra["handled"]
     return Response(dump(body), error.status, _headers(error), MEDIA_TYPE)
 
 

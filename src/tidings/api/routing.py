@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from tidings.api.routes import (
+    actions,
     addresses,
+    agencies,
     calendar_feed,
     categories,
     deliveries,
@@ -32,6 +34,8 @@ from tidings.api.routes import (
     posting,
     providers,
     receipts,
+    reservations,
+    restaurants,
     rules,
     sandbox,
     session,
@@ -40,6 +44,7 @@ from tidings.api.routes import (
     trace,
     unsubscribe,
     users,
+    usual_channels,
     why,
     wishes,
 )
@@ -50,6 +55,7 @@ ROUTES = (
     outbox,
     overview,
     inbox,
+    actions,
     live,
     keys,
     session,
@@ -84,4 +90,8 @@ ROUTES = (
     event_process,
     calendar_feed,
     guests,
+    reservations,
+    restaurants,
+    agencies,
+    usual_channels,
 )

@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.kit.crypto import Keyring
     from tidings.spine.delivery.composing import MakeLink
     from tidings.spine.notify.listeners import Listener
+    from tidings.spine.notify.matters.model import Effects
     from tidings.spine.outbox.handlers import Kind
 
 
@@ -23,8 +24,17 @@ def module_kinds() -> list[Kind]:
 
 def module_listeners(settings: Settings) -> list[Listener]:
     from tidings.modules.events.listening import EventListeners
+    from tidings.modules.reservations.listening import ReservationListeners
 
-    return EventListeners(public_url(settings)).listeners()
+    address = public_url(settings)
+    return [*EventListeners(address).listeners(), *ReservationListeners(address).listeners()]
+
+
+def module_effects() -> Effects:
+    """What the matters of modules are about."""
+    from tidings.modules.reservations.effect import ReservationEffect
+
+    return {"reservation": ReservationEffect()}
 
 
 def module_links(settings: Settings, keyring: Keyring) -> Mapping[str, MakeLink]:

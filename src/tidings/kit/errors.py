@@ -76,6 +76,12 @@ class Conflict(TidingsError):
     slug = "conflict"
 
 
+class AlreadyHandled(Conflict):
+    """Somebody was quicker."""
+
+    slug = "already-handled"
+
+
 class Outdated(TidingsError):
     """It was changed since the version that you name."""
 

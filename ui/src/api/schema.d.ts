@@ -64,6 +64,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agencies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Agencies
+         * @description The newest first.
+         */
+        get: operations["list_agencies"];
+        put?: never;
+        /**
+         * Create Agency
+         * @description Makes it, with a group for its people: add them there.
+         */
+        post: operations["create_agency"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agencies/{agencyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Agency
+         * @description One agency.
+         */
+        get: operations["get_agency"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Agency
+         * @description One that has reservations stays for them. Its people stay in any case.
+         */
+        delete: operations["delete_agency"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Agency
+         * @description Changes what is given.
+         */
+        patch: operations["change_agency"];
+        trace?: never;
+    };
     "/v1/calendar-feed": {
         parameters: {
             query?: never;
@@ -1102,6 +1154,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/notifications/{id}/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Actions
+         * @description Everybody who acted on its matter, or tried to: the first, then the others as they came, a hundred at most.
+         */
+        get: operations["list_actions"];
+        put?: never;
+        /**
+         * Act On Notification
+         * @description Settles its matter, unless somebody was quicker: then 409 says who, when and how. The same by the same person
+         *     again changes nothing, and is no error.
+         */
+        post: operations["act_on_notification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/outbox": {
         parameters: {
             query?: never;
@@ -1736,6 +1813,163 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/reservations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Reservations
+         * @description The newest first. An admin sees all of the tenant; others their own, and those of the places they belong to.
+         */
+        get: operations["list_reservations"];
+        put?: never;
+        /**
+         * Create Reservation
+         * @description Asks for a table. The restaurant, the admins, the customer and the agency are told once this is saved.
+         */
+        post: operations["create_reservation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reservations/{reservationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Reservation
+         * @description One reservation.
+         */
+        get: operations["get_reservation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reservations/{reservationId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Reservation
+         * @description By the customer, or an admin for them, while it is not decided. Nobody is asked about it any more.
+         */
+        post: operations["cancel_reservation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reservations/{reservationId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get History
+         * @description What happened: facts, which listener did what with them, and the notices that came of it. Who was told is in
+         *     `/v1/notices/{id}/notifications`, each message in `/v1/deliveries`.
+         */
+        get: operations["get_reservation_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reservations/{reservationId}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen Reservation
+         * @description Asks those who decide once more, where the matter was settled and the reservation was not.
+         */
+        post: operations["reopen_reservation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/restaurants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Restaurants
+         * @description The newest first.
+         */
+        get: operations["list_restaurants"];
+        put?: never;
+        /**
+         * Create Restaurant
+         * @description Makes it, with a group for its people: add them there.
+         */
+        post: operations["create_restaurant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/restaurants/{restaurantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Restaurant
+         * @description One restaurant.
+         */
+        get: operations["get_restaurant"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Restaurant
+         * @description One that has reservations stays for them. Its people stay in any case.
+         */
+        delete: operations["delete_restaurant"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Restaurant
+         * @description Changes what is given.
+         */
+        patch: operations["change_restaurant"];
+        trace?: never;
+    };
     "/v1/rules": {
         parameters: {
             query?: never;
@@ -2132,6 +2366,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usual-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Usual Channels
+         * @description All user types that are known here.
+         */
+        get: operations["list_usual_channels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usual-channels/{userType}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Usual Channels
+         * @description From now on; a person's own preferences narrow it.
+         */
+        put: operations["set_usual_channels"];
+        post?: never;
+        /**
+         * Reset Usual Channels
+         * @description As usual again.
+         */
+        delete: operations["reset_usual_channels"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/why": {
         parameters: {
             query?: never;
@@ -2156,6 +2434,65 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * ActedDocument
+         * @description Somebody who acted, or tried to.
+         */
+        ActedDocument: {
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "CONFIRMED" | "REJECTED" | "POSTPONED" | "DISMISSED" | "CUSTOM" | "WITHDRAWN";
+            /**
+             * Actor
+             * @description the login, key or link by which they did
+             */
+            actor: string | null;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            by: components["schemas"]["SomebodyDocument"];
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Matter */
+            matter: string;
+            /** Note */
+            note: string | null;
+            /** Proposedtime */
+            proposedTime: string | null;
+            /**
+             * Won
+             * @description whether they were the first
+             */
+            won: boolean;
+        };
+        /**
+         * ActionBody
+         * @description What you do about the matter of a notification.
+         */
+        ActionBody: {
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "CONFIRMED" | "REJECTED" | "POSTPONED" | "DISMISSED" | "CUSTOM";
+            /**
+             * Note
+             * @description needed for CUSTOM
+             */
+            note?: string | null;
+            /**
+             * Proposedtime
+             * @description for POSTPONED, and for nothing else
+             */
+            proposedTime?: string | null;
+        };
         /** AddedUserDocument */
         AddedUserDocument: {
             /** Disabled */
@@ -2252,6 +2589,38 @@ export interface components {
             tags: string[];
             /** Value */
             value: string;
+        };
+        /**
+         * AgencyChangesBody
+         * @description What is left out stays as it is.
+         */
+        AgencyChangesBody: {
+            /** Externalid */
+            externalId?: string;
+            /** Name */
+            name?: string;
+        };
+        /**
+         * AgencyDocument
+         * @description An agency. Its people are the members of its group.
+         */
+        AgencyDocument: {
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Externalid */
+            externalId: string;
+            /**
+             * Groupid
+             * Format: uuid
+             */
+            groupId: string;
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
         };
         /**
          * AllBody
@@ -2763,6 +3132,10 @@ export interface components {
         Envelope_AddressDocument_: {
             data: components["schemas"]["AddressDocument"];
         };
+        /** Envelope[AgencyDocument] */
+        Envelope_AgencyDocument_: {
+            data: components["schemas"]["AgencyDocument"];
+        };
         /** Envelope[AnnouncedDocument] */
         Envelope_AnnouncedDocument_: {
             data: components["schemas"]["AnnouncedDocument"];
@@ -2802,6 +3175,10 @@ export interface components {
         /** Envelope[GroupDocument] */
         Envelope_GroupDocument_: {
             data: components["schemas"]["GroupDocument"];
+        };
+        /** Envelope[HistoryDocument] */
+        Envelope_HistoryDocument_: {
+            data: components["schemas"]["HistoryDocument"];
         };
         /** Envelope[ImportDocument] */
         Envelope_ImportDocument_: {
@@ -2887,6 +3264,14 @@ export interface components {
         Envelope_ReminderDocument_: {
             data: components["schemas"]["ReminderDocument"];
         };
+        /** Envelope[ReservationDocument] */
+        Envelope_ReservationDocument_: {
+            data: components["schemas"]["ReservationDocument"];
+        };
+        /** Envelope[RestaurantDocument] */
+        Envelope_RestaurantDocument_: {
+            data: components["schemas"]["RestaurantDocument"];
+        };
         /** Envelope[RetriedDocument] */
         Envelope_RetriedDocument_: {
             data: components["schemas"]["RetriedDocument"];
@@ -2939,9 +3324,18 @@ export interface components {
         Envelope_UserDocument_: {
             data: components["schemas"]["UserDocument"];
         };
+        /** Envelope[UsualChannelsDocument] */
+        Envelope_UsualChannelsDocument_: {
+            data: components["schemas"]["UsualChannelsDocument"];
+        };
         /** Envelope[WhyDocument] */
         Envelope_WhyDocument_: {
             data: components["schemas"]["WhyDocument"];
+        };
+        /** Envelope[list[ActedDocument]] */
+        Envelope_list_ActedDocument__: {
+            /** Data */
+            data: components["schemas"]["ActedDocument"][];
         };
         /** Envelope[list[AddressDocument]] */
         Envelope_list_AddressDocument__: {
@@ -2962,6 +3356,11 @@ export interface components {
         Envelope_list_ProviderTypeDocument__: {
             /** Data */
             data: components["schemas"]["ProviderTypeDocument"][];
+        };
+        /** Envelope[list[UsualChannelsDocument]] */
+        Envelope_list_UsualChannelsDocument__: {
+            /** Data */
+            data: components["schemas"]["UsualChannelsDocument"][];
         };
         /**
          * EqualsBody
@@ -3479,6 +3878,49 @@ export interface components {
             /** Type */
             type: string | null;
         };
+        /**
+         * HandledDocument
+         * @description The first action on a matter: who, when and how.
+         */
+        HandledDocument: {
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "CONFIRMED" | "REJECTED" | "POSTPONED" | "DISMISSED" | "CUSTOM" | "WITHDRAWN";
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            by: components["schemas"]["SomebodyDocument"];
+            /** Note */
+            note: string | null;
+            /** Proposedtime */
+            proposedTime: string | null;
+        };
+        /**
+         * HappenedDocument
+         * @description A fact, and who was to hear of it.
+         */
+        HappenedDocument: {
+            /** Actor */
+            actor: string | null;
+            /**
+             * Factid
+             * Format: uuid
+             */
+            factId: string;
+            /** Heardby */
+            heardBy: components["schemas"]["HeardDocument"][];
+            /**
+             * Occurredat
+             * Format: date-time
+             */
+            occurredAt: string;
+            /** Type */
+            type: string;
+        };
         /** Health */
         Health: {
             /**
@@ -3528,6 +3970,48 @@ export interface components {
             sent: number;
             /** Type */
             type: string;
+        };
+        /**
+         * HeardDocument
+         * @description What a listener did with a fact: its own attempts, and what came of it.
+         */
+        HeardDocument: {
+            /** Attempts */
+            attempts: number;
+            /** Finishedat */
+            finishedAt: string | null;
+            /** Lasterror */
+            lastError: string | null;
+            /** Listener */
+            listener: string;
+            /**
+             * Runat
+             * Format: date-time
+             */
+            runAt: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "enqueued" | "processing" | "failed" | "succeeded" | "dead" | "cancelled";
+            /**
+             * Verdict
+             * @description what it decided, in words
+             */
+            verdict: string | null;
+        };
+        /**
+         * HistoryDocument
+         * @description What happened to a reservation: facts, then what was said because of them.
+         */
+        HistoryDocument: {
+            /** Facts */
+            facts: components["schemas"]["HappenedDocument"][];
+            /**
+             * Notices
+             * @description the newest hundred
+             */
+            notices: components["schemas"]["NoticeDocument"][];
         };
         /**
          * ImportDocument
@@ -3603,6 +4087,11 @@ export interface components {
          * @description Something that a person was told. Title and body are plain text.
          */
         InboxDocument: {
+            /**
+             * Actions
+             * @description what can be done about it, while nobody has
+             */
+            actions: ("CONFIRMED" | "REJECTED" | "POSTPONED" | "DISMISSED" | "CUSTOM")[];
             /** Archivedat */
             archivedAt: string | null;
             /** Body */
@@ -3616,6 +4105,8 @@ export interface components {
             createdAt: string;
             /** Factid */
             factId: string | null;
+            /** @description how it was settled, if so */
+            handled: components["schemas"]["HandledDocument"] | null;
             /**
              * Id
              * Format: uuid
@@ -3626,6 +4117,11 @@ export interface components {
              * @enum {string}
              */
             level: "info" | "warning" | "critical";
+            /**
+             * Matter
+             * @description what it is about, where somebody is to settle it
+             */
+            matter: string | null;
             /**
              * Noticeid
              * Format: uuid
@@ -3638,6 +4134,13 @@ export interface components {
             personId: string;
             /** Readat */
             readAt: string | null;
+            /** @description who has read it for all, where it is shared */
+            readBy: components["schemas"]["SomebodyDocument"] | null;
+            /**
+             * Shared
+             * @description one matter for all who are told: read for all, and settled by one of them
+             */
+            shared: boolean;
             /** Title */
             title: string;
         };
@@ -4006,6 +4509,12 @@ export interface components {
             /** Name */
             name: string;
         };
+        /** Listing[AgencyDocument] */
+        Listing_AgencyDocument_: {
+            /** Data */
+            data: components["schemas"]["AgencyDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** Listing[CategoryDocument] */
         Listing_CategoryDocument_: {
             /** Data */
@@ -4108,6 +4617,18 @@ export interface components {
             data: components["schemas"]["ReminderDocument"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** Listing[ReservationDocument] */
+        Listing_ReservationDocument_: {
+            /** Data */
+            data: components["schemas"]["ReservationDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** Listing[RestaurantDocument] */
+        Listing_RestaurantDocument_: {
+            /** Data */
+            data: components["schemas"]["RestaurantDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** Listing[RuleDocument] */
         Listing_RuleDocument_: {
             /** Data */
@@ -4208,6 +4729,16 @@ export interface components {
             sent: number;
             /** Skipped */
             skipped: number;
+        };
+        /** NewAgencyBody */
+        NewAgencyBody: {
+            /**
+             * Externalid
+             * @description of its group; one is made up where it is left out
+             */
+            externalId?: string | null;
+            /** Name */
+            name: string;
         };
         /** NewEventBody */
         NewEventBody: {
@@ -4448,6 +4979,62 @@ export interface components {
              */
             type: "smtp" | "resend" | "webhook" | "twilio" | "meta" | "fcm" | "slack" | "apprise" | "sandbox" | "none";
         };
+        /** NewReservationBody */
+        NewReservationBody: {
+            /** Agencyid */
+            agencyId?: number | null;
+            /**
+             * Customerid
+             * Format: uuid
+             * @description one of your people, of the user type CUSTOMER
+             */
+            customerId: string;
+            /** Note */
+            note?: string | null;
+            /** Partysize */
+            partySize: number;
+            /** Restaurantid */
+            restaurantId: number;
+            /**
+             * Time
+             * Format: date-time
+             * @description when they want to come
+             * @example 2026-11-16T09:00:00Z
+             */
+            time: string;
+        };
+        /** NewRestaurantBody */
+        NewRestaurantBody: {
+            /**
+             * Escalateafterminutes
+             * @description where nobody acts on a request for so long, admins are told; null: never
+             * @default 15
+             */
+            escalateAfterMinutes?: number | null;
+            /**
+             * Escalatetimes
+             * @default 2
+             */
+            escalateTimes?: number;
+            /**
+             * Externalid
+             * @description of its group; one is made up where it is left out
+             */
+            externalId?: string | null;
+            /**
+             * Locale
+             * @description the language in which its staff are told
+             */
+            locale?: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Timezone
+             * @description of the IANA database
+             * @example Europe/Rome
+             */
+            timezone: string;
+        };
         /**
          * NewRuleBody
          * @description A rule to be made.
@@ -4592,6 +5179,11 @@ export interface components {
          * @description Something that was said, once, whoever heard it.
          */
         NoticeDocument: {
+            /**
+             * Actions
+             * @description what can be done about it
+             */
+            actions: string[];
             /** Audience */
             audience: {
                 [key: string]: unknown;
@@ -4625,6 +5217,11 @@ export interface components {
             level: "info" | "warning" | "critical";
             /** Listener */
             listener: string;
+            /**
+             * Matter
+             * @description what is to be settled, where somebody is to
+             */
+            matter: string | null;
             /** Properties */
             properties: {
                 [key: string]: unknown;
@@ -4966,6 +5563,11 @@ export interface components {
              * @default null
              */
             errors?: components["schemas"]["FieldError"][] | null;
+            /**
+             * @description who, when and how; only of already-handled
+             * @default null
+             */
+            handled?: components["schemas"]["HandledDocument"] | null;
             /** Instance */
             instance: string;
             /** Status */
@@ -5368,6 +5970,124 @@ export interface components {
              */
             runAt: string;
         };
+        /** ReservationDocument */
+        ReservationDocument: {
+            /** Agency */
+            agency: string | null;
+            /** Agencyid */
+            agencyId: number | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Customer */
+            customer: string | null;
+            /** Customerid */
+            customerId: string | null;
+            /** Id */
+            id: number;
+            /**
+             * Matter
+             * @description what is to be settled about it: `GET /v1/inbox?matter=` has your copy
+             */
+            matter: string;
+            /**
+             * Mine
+             * @description whether you are the customer, or an admin, and may cancel it
+             */
+            mine: boolean;
+            /** Note */
+            note: string | null;
+            /** Partysize */
+            partySize: number;
+            /** Proposedtime */
+            proposedTime: string | null;
+            /** Restaurant */
+            restaurant: string;
+            /** Restaurantid */
+            restaurantId: number;
+            /**
+             * Settled
+             * @description whether somebody has dealt with that
+             */
+            settled: boolean;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "requested" | "postponed" | "confirmed" | "rejected" | "cancelled";
+            /**
+             * Time
+             * Format: date-time
+             */
+            time: string;
+            /**
+             * Timezone
+             * @description of the restaurant
+             */
+            timezone: string;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+        };
+        /**
+         * RestaurantChangesBody
+         * @description What is left out stays as it is.
+         */
+        RestaurantChangesBody: {
+            /** Escalateafterminutes */
+            escalateAfterMinutes?: number | null;
+            /** Escalatetimes */
+            escalateTimes?: number;
+            /** Externalid */
+            externalId?: string;
+            /** Locale */
+            locale?: string | null;
+            /** Name */
+            name?: string;
+            /**
+             * Timezone
+             * @description of the IANA database
+             * @example Europe/Rome
+             */
+            timezone?: string;
+        };
+        /**
+         * RestaurantDocument
+         * @description A restaurant. Its staff are the members of its group.
+         */
+        RestaurantDocument: {
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Escalateafterminutes
+             * @description when admins are told that nobody acts; null: never
+             */
+            escalateAfterMinutes: number | null;
+            /** Escalatetimes */
+            escalateTimes: number;
+            /** Externalid */
+            externalId: string;
+            /**
+             * Groupid
+             * Format: uuid
+             */
+            groupId: string;
+            /** Id */
+            id: number;
+            /** Locale */
+            locale: string | null;
+            /** Name */
+            name: string;
+            /** Timezone */
+            timezone: string;
+        };
         /** RetriedDocument */
         RetriedDocument: {
             /**
@@ -5695,6 +6415,16 @@ export interface components {
              * Format: date-time
              */
             expiresAt: string;
+        };
+        /**
+         * SomebodyDocument
+         * @description Without an id, they are not among the people here any more.
+         */
+        SomebodyDocument: {
+            /** Id */
+            id: string | null;
+            /** Name */
+            name: string | null;
         };
         /**
          * StatsDocument
@@ -6535,6 +7265,36 @@ export interface components {
              */
             role: "member" | "admin";
         };
+        /**
+         * UsualChannelsBody
+         * @description By which channels people of this type are told, unless they want less.
+         */
+        UsualChannelsBody: {
+            /** Channels */
+            channels: ("email" | "sms" | "whatsapp" | "push" | "slack" | "websocket" | "webhook" | "apprise")[];
+            /**
+             * Urgent
+             * @description added where the level is critical
+             */
+            urgent?: ("email" | "sms" | "whatsapp" | "push" | "slack" | "websocket" | "webhook" | "apprise")[];
+        };
+        /** UsualChannelsDocument */
+        UsualChannelsDocument: {
+            /** Channels */
+            channels: string[];
+            /**
+             * Own
+             * @description whether your tenant has said so; else it is as usual
+             */
+            own: boolean;
+            /**
+             * Urgent
+             * @description added where the level is critical
+             */
+            urgent: string[];
+            /** Usertype */
+            userType: string;
+        };
         /** ValuesBody */
         ValuesBody: {
             /**
@@ -6821,6 +7581,186 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    list_agencies: {
+        parameters: {
+            query?: {
+                /** @description how many at most */
+                limit?: number;
+                /** @description `nextCursor` of the page before; leave it out to start */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing_AgencyDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_agency: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAgencyBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AgencyDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_agency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agencyId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AgencyDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_agency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agencyId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    change_agency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agencyId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgencyChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AgencyDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     get_calendar_feed: {
@@ -8525,6 +9465,9 @@ export interface operations {
                 archived?: boolean;
                 category?: string | null;
                 level?: ("info" | "warning" | "critical") | null;
+                /** @description only what waits for somebody to act; with `false`, only what was handled */
+                open?: boolean | null;
+                matter?: string | null;
                 /** @description how many at most */
                 limit?: number;
                 /** @description `nextCursor` of the page before; leave it out to start */
@@ -9296,6 +10239,87 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_actions: {
+        parameters: {
+            query?: {
+                /** @description whose inbox; without it, yours. Others' are for admins */
+                person?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_ActedDocument__"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    act_on_notification: {
+        parameters: {
+            query?: {
+                /** @description whose inbox; without it, yours. Others' are for admins */
+                person?: string | null;
+            };
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActionBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_InboxDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             503: components["responses"]["Problem503"];
@@ -10909,6 +11933,408 @@ export interface operations {
             };
         };
     };
+    list_reservations: {
+        parameters: {
+            query?: {
+                status?: ("requested" | "postponed" | "confirmed" | "rejected" | "cancelled") | null;
+                restaurant?: number | null;
+                customer?: string | null;
+                /** @description for this time or later */
+                since?: string | null;
+                /** @description for before this time */
+                until?: string | null;
+                /** @description how many at most */
+                limit?: number;
+                /** @description `nextCursor` of the page before; leave it out to start */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing_ReservationDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_reservation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReservationBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReservationDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_reservation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reservationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReservationDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    cancel_reservation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                reservationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReservationDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_reservation_history: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reservationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_HistoryDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    reopen_reservation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                reservationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReservationDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_restaurants: {
+        parameters: {
+            query?: {
+                /** @description how many at most */
+                limit?: number;
+                /** @description `nextCursor` of the page before; leave it out to start */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing_RestaurantDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_restaurant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRestaurantBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RestaurantDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_restaurant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                restaurantId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RestaurantDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_restaurant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                restaurantId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    change_restaurant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                restaurantId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestaurantChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RestaurantDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_rules: {
         parameters: {
             query?: {
@@ -12069,6 +13495,108 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_usual_channels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_UsualChannelsDocument__"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    set_usual_channels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userType: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UsualChannelsBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_UsualChannelsDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    reset_usual_channels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userType: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_UsualChannelsDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];

@@ -11,44 +11,31 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_v
 
 from tidings.api.bodies import Input
 from tidings.api.bodies.people import Timezone
+from tidings.api.bodies.texts import LONGEST_TEXT, several_lines
+from tidings.api.numbers import NumberId, whole
 from tidings.api.shapes import Moment
 from tidings.kit.errors import Fault, ValidationFailed
 from tidings.modules.events.model import LONGEST_OFFSET, MOST_OFFSETS, Choice
 from tidings.spine.notify.people import fields, integrations
 
-LONGEST_DESCRIPTION = 10_000
 _MOST_SELECTORS = 50
 _MOST_CHOSEN = 1_000
-_LARGEST_ID = 2**63 - 1
-
-
-def _printable(text: str) -> str:
-    """Several lines, and nothing that cannot be seen."""
-    lines = text.replace("\r\n", "\n").split("\n")
-    for line in lines:
-        fields.one_line(line.replace("\t", " "))
-    return "\n".join(lines).strip()
 
 
 EventName = Annotated[str, Field(min_length=1, max_length=200, pattern=fields.NAME), AfterValidator(fields.person_name)]
-Description = Annotated[str, Field(max_length=LONGEST_DESCRIPTION), AfterValidator(_printable)]
+Description = Annotated[str, Field(max_length=LONGEST_TEXT), AfterValidator(several_lines)]
 Location = Annotated[str, Field(min_length=1, max_length=500, pattern=fields.PLAIN), AfterValidator(fields.one_line)]
 Title = Annotated[str, Field(min_length=1, max_length=200, pattern=fields.NAME), AfterValidator(fields.person_name)]
-Body = Annotated[str, Field(min_length=1, max_length=LONGEST_DESCRIPTION), AfterValidator(_printable)]
+Body = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), AfterValidator(several_lines)]
 
 
-def _whole(value: Any) -> Any:
-    """JSON knows one kind of number: 60.0 is 60."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-Offset = Annotated[int, Field(ge=0, le=LONGEST_OFFSET), BeforeValidator(_whole)]
+Offset = Annotated[int, Field(ge=0, le=LONGEST_OFFSET), BeforeValidator(whole)]
 Offsets = Annotated[
     list[Offset],
     Field(max_length=MOST_OFFSETS, description="seconds before the start; none at all: no reminders"),
 ]
 Id = Annotated[UUID, Field(strict=False)]
-SubscriptionId = Annotated[int, Field(ge=1, le=_LARGEST_ID), BeforeValidator(_whole)]
+SubscriptionId = NumberId
 Tag = Annotated[str, Field(min_length=1, max_length=50, pattern=integrations.TAG), AfterValidator(integrations.tag)]
 
 
@@ -141,7 +128,7 @@ class RemindMeBody(Input):
 
     model_config = ConfigDict(json_schema_extra=_one_of("afterSeconds", "at"))
 
-    after_seconds: Annotated[int, Field(ge=1, le=LONGEST_OFFSET), BeforeValidator(_whole)] = Field(default_factory=int)
+    after_seconds: Annotated[int, Field(ge=1, le=LONGEST_OFFSET), BeforeValidator(whole)] = Field(default_factory=int)
     at: Moment = Field(default_factory=datetime.now)
 
     def moment(self, now: datetime) -> datetime:

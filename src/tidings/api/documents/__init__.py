@@ -35,6 +35,23 @@ class FieldError(Document):
     message: str
 
 
+class SomebodyDocument(Document):
+    """Without an id, they are not among the people here any more."""
+
+    id: UUID | None
+    name: str | None
+
+
+class HandledDocument(Document):
+    """The first action on a matter: who, when and how."""
+
+    action: Literal["CONFIRMED", "REJECTED", "POSTPONED", "DISMISSED", "CUSTOM", "WITHDRAWN"]
+    by: SomebodyDocument
+    at: datetime
+    note: str | None
+    proposed_time: datetime | None
+
+
 class Problem(Document):
     """An error, as RFC 9457 has it."""
 
@@ -44,6 +61,7 @@ class Problem(Document):
     detail: str
     instance: str
     errors: list[FieldError] | None = Field(None, description="field by field; only of validation-failed")
+    handled: HandledDocument | None = Field(None, description="who, when and how; only of already-handled")
 
 
 class StreamDocument(Document):

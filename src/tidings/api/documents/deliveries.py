@@ -104,6 +104,8 @@ class NoticeDocument(Document):
     tally: TallyDocument
     closed_at: datetime | None
     closed_reason: str | None
+    matter: str | None = Field(description="what is to be settled, where somebody is to")
+    actions: list[str] = Field(description="what can be done about it")
     created_at: datetime
 
 

@@ -8,29 +8,12 @@ from uuid import UUID
 
 from pydantic import Field
 
-from tidings.api.documents import Document
+from tidings.api.documents import Document, HandledDocument, SomebodyDocument
 from tidings.spine.notify.matters.model import Settlement
 from tidings.spine.notify.notifications import Notification
 
 Level = Literal["info", "warning", "critical"]
 Choosable = Literal["CONFIRMED", "REJECTED", "POSTPONED", "DISMISSED", "CUSTOM"]
-
-
-class SomebodyDocument(Document):
-    """Without an id, they are not among the people here any more."""
-
-    id: UUID | None
-    name: str | None
-
-
-class HandledDocument(Document):
-    """The first action on a matter: who, when and how."""
-
-    action: Choosable | Literal["WITHDRAWN"]
-    by: SomebodyDocument
-    at: datetime
-    note: str | None
-    proposed_time: datetime | None
 
 
 class InboxDocument(Document):

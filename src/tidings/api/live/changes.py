@@ -27,6 +27,7 @@ RESOURCES = frozenset(
         "overview",
         "events",
         "calendar",
+        "reservations",
     ]
 )
 _GATHER = timedelta(milliseconds=50)  # what one transaction changed comes one by one

@@ -45,7 +45,7 @@ async def list_notices(
     cursor: Cursor = None,
 ) -> Response:
     """Notices of your tenant, newest first."""
-    wanted = NoticeFilter(fact_id, category, listener, since, until)
+    wanted = NoticeFilter(fact_id, None, category, listener, since, until)
     page = await _notices(at).list(wanted, at.position("notices", cursor), limit)
     return at.page("notices", page, shown_notice)
 

@@ -69,6 +69,8 @@ def shown_notice(notice: NoticeRecord) -> dict[str, Any]:
         "tally": _tally(notice),
         "closedAt": notice.closed_at,
         "closedReason": notice.closed_reason,
+        "matter": notice.matter,
+        "actions": notice.actions,
         "createdAt": notice.created_at,
     }
 

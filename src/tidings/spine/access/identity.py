@@ -42,6 +42,8 @@ class Scope(StrEnum):
     USERS_WRITE = "users:write"
     EVENTS_READ = "events:read"
     EVENTS_WRITE = "events:write"
+    RESERVATIONS_READ = "reservations:read"
+    RESERVATIONS_WRITE = "reservations:write"
     INBOX = "inbox"
 
 

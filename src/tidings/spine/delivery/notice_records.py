@@ -14,7 +14,8 @@ from tidings.kit.paging import Page, page_of
 _NOTICES = """
 SELECT n.id, n.fact_id, n.listener, n.rule_version, n.title, n.body, n.template, n.level, n.category, n.channels,
     n.topic, n.audience::text AS audience, n.properties::text AS properties, n.shared, n.run_at, n.closed_at,
-    n.closed_reason, n.created_at, t.complete, t.people, t.no_target, t.open, t.sent, t.skipped, t.failed, t.settled_at
+    n.closed_reason, n.matter, n.actions, n.created_at, t.complete, t.people, t.no_target, t.open, t.sent, t.skipped,
+    t.failed, t.settled_at
 FROM tidings.notices n JOIN tidings.tallies t ON t.notice_id = n.id WHERE {0} ORDER BY n.id DESC LIMIT {1}
 """
 _CLOSE = """
@@ -47,6 +48,8 @@ class NoticeRecord:
     run_at: datetime
     closed_at: datetime | None
     closed_reason: str | None
+    matter: str | None
+    actions: list[str]
     created_at: datetime
     complete: bool
     people: int
@@ -76,6 +79,7 @@ class NotificationRecord:
 @dataclass(frozen=True)
 class NoticeFilter:
     fact_id: UUID | None = None
+    fact_ids: tuple[UUID, ...] | None = None
     category: str | None = None
     listener: str | None = None
     since: datetime | None = None
@@ -114,6 +118,7 @@ def _conditions(tenant: str, wanted: NoticeFilter, before: str | None) -> tuple[
     terms: list[tuple[str, Any]] = [
         ("n.tenant = {}", tenant),
         ("n.fact_id = {}", wanted.fact_id),
+        ("n.fact_id = ANY ({}::uuid[])", wanted.fact_ids),
         ("n.category = {}", wanted.category),
         ("n.listener = {}", wanted.listener),
         ("n.created_at >= {}", wanted.since),

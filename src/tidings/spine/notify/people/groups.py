@@ -107,9 +107,12 @@ class Groups:
 
     async def delete(self, id: UUID) -> None:
         """The group and who belongs to it; the people stay."""
-        status = await self.connection.execute(
-            "DELETE FROM tidings.groups WHERE tenant = $1 AND id = $2", self.tenant, id
-        )
+        try:
+            status = await self.connection.execute(
+                "DELETE FROM tidings.groups WHERE tenant = $1 AND id = $2", self.tenant, id
+            )
+        except asyncpg.ForeignKeyViolationError:
+            raise Conflict("A restaurant or an agency is this group; delete that instead.") from None
         if not affected(status):
             raise NotFound("There is no such group.")
 

@@ -1,0 +1,177 @@
+"""The reservations of one tenant. Whatever changes one emits a fact, in the same transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from tidings.kit.db import Connection
+from tidings.kit.errors import Conflict, NotFound
+from tidings.kit.paging import Page, page_of
+from tidings.modules.reservations.model import (
+    OPEN,
+    PARTIES,
+    Reservation,
+    Status,
+    UserType,
+    Viewer,
+    check_time,
+    matter_of,
+    unknown,
+)
+from tidings.modules.reservations.recording import Recording
+from tidings.spine.notify.matters.settling import Matters
+
+_SHOWN = f"""
+SELECT r.id, r.restaurant_id, g.name AS restaurant, t.timezone, r.customer_id, c.name AS customer, r.agency_id,
+    ag.name AS agency, r.party_size, r.reserved_for AS time, r.proposed_for AS proposed_time, r.note, r.status, r.round,
+    EXISTS (SELECT FROM tidings.actions h WHERE h.tenant = r.tenant AND h.won AND h.matter = 'reservation:' || r.id
+            || CASE WHEN r.round = 1 THEN '' ELSE ':' || r.round END) AS settled,
+    r.created_at, r.updated_at
+FROM {PARTIES}
+"""
+# Their own, those of the places that they belong to, and for an admin of the trade all.
+_VISIBLE = """
+r.tenant = $1 AND ($2 OR r.customer_id = $3
+    OR EXISTS (SELECT FROM tidings.group_members m WHERE m.person_id = $3 AND m.group_id IN (t.group_id, a.group_id))
+    OR EXISTS (SELECT FROM tidings.people p WHERE p.id = $3 AND p.tenant = $1 AND p.user_type = 'ADMIN_USER'))
+"""
+
+
+@dataclass(frozen=True)
+class ReservationFilter:
+    status: Status | None = None
+    restaurant_id: int | None = None
+    customer_id: UUID | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Reservations:
+    connection: Connection
+    tenant: str
+    actor: str | None = None
+
+    async def list(self, who: Viewer, wanted: ReservationFilter, before: int | None, limit: int) -> Page[Reservation]:
+        """Newest first."""
+        rows = await self.connection.fetch(
+            f"""{_SHOWN} WHERE {_VISIBLE} AND ($4::text IS NULL OR r.status = $4)
+                AND ($5::bigint IS NULL OR r.restaurant_id = $5) AND ($6::uuid IS NULL OR r.customer_id = $6)
+                AND ($7::timestamptz IS NULL OR r.reserved_for >= $7)
+                AND ($8::timestamptz IS NULL OR r.reserved_for < $8)
+                AND ($9::bigint IS NULL OR r.id < $9) ORDER BY r.id DESC LIMIT $10""",
+            self.tenant,
+            who.everything,
+            who.person_id,
+            wanted.status,
+            wanted.restaurant_id,
+            wanted.customer_id,
+            wanted.since,
+            wanted.until,
+            before,
+            limit + 1,
+        )
+        return page_of([_reservation(row) for row in rows], limit, lambda reservation: reservation.id)
+
+    async def get(self, who: Viewer, id: int) -> Reservation:
+        row = await self.connection.fetchrow(
+            f"{_SHOWN} WHERE {_VISIBLE} AND r.id = $4", self.tenant, who.everything, who.person_id, id
+        )
+        if row is None:
+            raise NotFound("There is no such reservation.")
+        return _reservation(row)
+
+    async def create(self, columns: Mapping[str, Any]) -> int:
+        """Saved, and told of when this commits. Returns its id."""
+        check_time("time", columns["time"], await self.connection.fetchval("SELECT now()"))
+        await self._require_parties(columns)
+        row = await self.connection.fetchrow(
+            """INSERT INTO tidings.reservations (tenant, restaurant_id, customer_id, agency_id, party_size,
+                   reserved_for, note) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *""",
+            self.tenant,
+            *(columns[name] for name in ("restaurant_id", "customer_id", "agency_id", "party_size", "time", "note")),
+        )
+        assert row is not None
+        key = f"RES_REQ_{row['id']}_{row['customer_id']}"
+        await self._recording.fact("requested", row, key=key, person_id=columns["customer_id"])
+        return int(row["id"])
+
+    async def cancel(self, id: int, person_id: UUID | None) -> None:
+        """By the customer, while it is open; what others are asked about it is withdrawn. Cancelled again, it stays so.
+
+        Who acts on it at the same time comes first, or not at all: both begin with the matter.
+        """
+        row = await self._row(id)
+        if row["status"] == Status.CANCELLED:
+            return None
+        matters = Matters(self.connection, self.tenant, {})
+        await matters.withdraw(matter_of(id, row["round"]), person_id, self.actor or "somebody")
+        cancelled = await self.connection.fetchrow(
+            """UPDATE tidings.reservations SET status = 'cancelled', updated_at = now()
+               WHERE tenant = $1 AND id = $2 AND status = ANY ($3::text[]) AND round = $4 RETURNING *""",
+            self.tenant,
+            id,
+            list(OPEN),
+            row["round"],
+        )
+        if cancelled is None:
+            now = await self._row(id)
+            if now["round"] != row["round"]:  # another time was proposed meanwhile: that can be cancelled too
+                return await self.cancel(id, person_id)
+            raise Conflict(f"The reservation is {now['status']}, and cannot be cancelled any more.")
+        await self._recording.fact("cancelled", cancelled, person_id=person_id)
+        return None
+
+    async def reopen(self, id: int) -> None:
+        """Asks again, where somebody settled the matter without deciding about the reservation."""
+        row = await self._row(id, "FOR UPDATE")
+        if row["status"] not in OPEN:
+            raise Conflict(f"The reservation is {row['status']}: there is nothing to decide any more.")
+        matters = Matters(self.connection, self.tenant, {})
+        if await matters.settlement(matter_of(id, row["round"])) is None:
+            raise Conflict("It waits for somebody to act already.")
+        check_time("time", row["proposed_for"] or row["reserved_for"], await self.connection.fetchval("SELECT now()"))
+        reopened = await self.connection.fetchrow(
+            "UPDATE tidings.reservations SET round = round + 1, updated_at = now() WHERE id = $1 RETURNING *", id
+        )
+        assert reopened is not None
+        await self._recording.fact("reopened", reopened)
+
+    async def _row(self, id: int, locking: str = "") -> Mapping[str, Any]:
+        row = await self.connection.fetchrow(
+            f"SELECT * FROM tidings.reservations WHERE tenant = $1 AND id = $2 {locking}", self.tenant, id
+        )
+        if row is None:
+            raise NotFound("There is no such reservation.")
+        return dict(row)
+
+    async def _require_parties(self, columns: Mapping[str, Any]) -> None:
+        found = await self.connection.fetchrow(
+            """SELECT EXISTS (SELECT FROM tidings.restaurants WHERE tenant = $1 AND id = $2) AS restaurant,
+                   (SELECT coalesce(user_type, '') FROM tidings.people WHERE tenant = $1 AND id = $3) AS customer,
+                   $4::bigint IS NULL OR EXISTS (SELECT FROM tidings.agencies WHERE tenant = $1 AND id = $4)
+                       AS agency""",
+            self.tenant,
+            columns["restaurant_id"],
+            columns["customer_id"],
+            columns["agency_id"],
+        )
+        assert found is not None
+        if not found["restaurant"]:
+            raise unknown("restaurantId", "restaurant")
+        if found["customer"] != UserType.CUSTOMER:
+            raise unknown("customerId", "customer")
+        if not found["agency"]:
+            raise unknown("agencyId", "agency")
+
+    @property
+    def _recording(self) -> Recording:
+        return Recording(self.connection, self.actor)
+
+
+def _reservation(row: Any) -> Reservation:
+    return Reservation(**{**row, "status": Status(row["status"])})
