@@ -6,7 +6,14 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
-from tests.api import delivery_routes, event_routes, integration_routes, rule_routes, user_routes
+from tests.api import (
+    delivery_routes,
+    event_routes,
+    integration_routes,
+    reservation_routes,
+    rule_routes,
+    user_routes,
+)
 from tests.api.belongings import Ids, nobodys, seen_by, things_of, without_instance
 from tests.api.walking import PUBLIC, SOCKET, routes_of
 from tests.api.world import World, token
@@ -75,6 +82,7 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
     **user_routes.OF_ONE_OBJECT,
     **integration_routes.OF_ONE_OBJECT,
     **event_routes.OF_ONE_OBJECT,
+    **reservation_routes.OF_ONE_OBJECT,
     **{
         ("POST", f"/v1/inbox/{{id}}/{change}"): lambda ids, change=change: (  # type: ignore[misc]
             f"/v1/inbox/{ids['notification']}/{change}",
@@ -102,6 +110,7 @@ OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     **user_routes.OF_ALL,
     **integration_routes.OF_ALL,
     **event_routes.OF_ALL,
+    **reservation_routes.OF_ALL,
     ("GET", "/v1/inbox"): ("/v1/inbox", None),
     ("GET", "/v1/inbox/count"): ("/v1/inbox/count", None),
     ("POST", "/v1/inbox/read-all"): ("/v1/inbox/read-all", {}),
@@ -113,6 +122,7 @@ ELSEWHERE = {  # tested here and in the file of each, by what they write
     ("POST", "/v1/people"),
     *integration_routes.ELSEWHERE,
     *event_routes.ELSEWHERE,
+    *reservation_routes.ELSEWHERE,
     ("PUT", "/v1/people/by-external-id/{externalId}"),
     ("POST", "/v1/groups"),
     ("PUT", "/v1/categories/{id}"),

@@ -59,7 +59,10 @@ _OWN_THINGS: dict[str, Guard] = {  # the longest that fits counts
     "/v1/keys": Guard("member", "keys:write"),
     "/v1/inbox": Guard("member", "inbox"),
     "/v1/ws": Guard("member", None),  # one of two scopes: tested in test_live
+    "/v1/notifications": Guard("member", "inbox"),
     "/v1/people/me": Guard("member", "inbox"),
+    "/v1/reservations/{reservationId}/history": Guard("admin", "reservations:read"),
+    "/v1/reservations/{reservationId}/reopen": Guard("admin", "reservations:write"),
     "/v1/why": Guard("admin", "notices:read"),
     "/v1/forecast": Guard("admin", "notices:read"),
     "/v1/facts/{id}/trace": Guard("admin", "notices:read"),
@@ -83,7 +86,12 @@ _READ_OR_WRITE: dict[str, tuple[str, str, str]] = {  # whose scopes, who reads, 
     "/v1/events": ("events", "member", "member"),
     "/v1/calendar-feed": ("events", "member", "member"),
     "/v1/overview": ("outbox", "member", "member"),
+    "/v1/reservations": ("reservations", "member", "member"),
+    "/v1/restaurants": ("reservations", "member", "admin"),
+    "/v1/agencies": ("reservations", "member", "admin"),
+    "/v1/usual-channels": ("people", "admin", "admin"),
 }
+_NUMBERED = ("event", "subscription", "reservation", "restaurant", "agency")
 NO_KEYS = {("POST", "/v1/users/{id}/link")}
 """What no key may, whatever its scopes: a link opens a session."""
 
@@ -100,5 +108,5 @@ def guard_of(method: str, path: str) -> Guard:
 
 def somewhere(path: str) -> str:
     """An address of this form, of what is not there."""
-    plain = path.replace("{channel}", "sms").replace("{eventId}", "77199999").replace("{subscriptionId}", "77199999")
+    plain = re.sub(rf"\{{({'|'.join(_NUMBERED)})Id\}}", "77199999", path.replace("{channel}", "sms"))
     return re.sub(r"\{(id|[a-zA-Z]+Id)\}", lambda _: str(uuid4()), plain).replace("{", "").replace("}", "")

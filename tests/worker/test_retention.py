@@ -73,9 +73,11 @@ async def test_a_fact_that_may_be_heard_again_is_not_told_twice_however_old_it_i
     await emit(owner)
     await adrain(settings, tells, fails)
     if state == "dead":
-        await owner.execute("UPDATE tidings.outbox SET attempts = 9, run_at = now() WHERE kind = 'notice.rules'")
+        await owner.execute(
+            "UPDATE tidings.outbox SET attempts = 9, run_at = now() WHERE kind = 'notice.listener.fails'"
+        )
         await adrain(settings, tells, fails)
-        assert await count(owner, "outbox_finished WHERE kind = 'notice.rules' AND status = 'dead'") == 1
+        assert await count(owner, "outbox_finished WHERE kind = 'notice.listener.fails' AND status = 'dead'") == 1
     await aassert_told(settings, times=1)
     await aged(owner, MONTH, processed_by="processed_at", deliveries_finished="finished_at", tallies="settled_at")
     await maintain(settings, pool)

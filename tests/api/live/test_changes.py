@@ -13,6 +13,7 @@ import pytest
 from tests.api.delivery_routes import PROVIDER
 from tests.api.event_routes import created, guests_of, joined
 from tests.api.integration_routes import INTEGRATION
+from tests.api.reservation_routes import requested, trade_of
 from tests.api.sockets import Listening, listening
 from tests.api.world import Client, World
 from tests.notify.telling import add_person
@@ -85,7 +86,7 @@ MADE: dict[str, Callable[[Client], Awaitable[Any]]] = {
 
 
 def test_every_resource_is_known() -> None:
-    assert {*MADE, "users", "imports", "integrations", "events", "calendar", "overview"} == RESOURCES
+    assert {*MADE, "users", "imports", "integrations", "events", "calendar", "reservations", "overview"} == RESOURCES
 
 
 async def test_what_is_made_over_http_is_announced_as_what_it_is(world: World) -> None:
@@ -105,6 +106,16 @@ async def test_events_who_joins_them_and_calendars_are_told(world: World) -> Non
         assert {each["resource"] for each in await settled(world, heard)} == {"events", "people"}  # a topic of theirs
         await guests.member.call("PUT", "/v1/calendar-feed")
         assert {each["resource"] for each in await settled(world, heard)} == {"calendar"}
+
+
+async def test_restaurants_agencies_and_what_becomes_of_a_reservation_are_told(world: World) -> None:
+    async with announcements(world) as heard:
+        trade = await trade_of(world)
+        assert {"resource": "reservations", "tenant": "acme"} in await settled(world, heard)
+        reservation = await requested(trade)
+        assert {each["resource"] for each in await settled(world, heard)} == {"reservations"}
+        await trade.admin.post(f"/v1/reservations/{reservation['id']}/cancel")
+        assert {each["resource"] for each in await settled(world, heard)} == {"reservations"}
 
 
 async def test_an_integration_is_told_as_an_address_and_as_what_it_is(world: World) -> None:

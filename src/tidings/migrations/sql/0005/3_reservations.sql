@@ -16,7 +16,7 @@ FROM (VALUES ('requested', ARRAY['admin', 'restaurant', 'customer', 'agency']),
 CREATE TABLE tidings.restaurants (
     id             bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     tenant         text NOT NULL REFERENCES tidings.tenants,
-    group_id       uuid NOT NULL UNIQUE REFERENCES tidings.groups ON DELETE RESTRICT,
+    group_id       uuid NOT NULL UNIQUE REFERENCES tidings.groups,
     timezone       text NOT NULL,
     locale         text,
     escalate_after interval,
@@ -29,7 +29,7 @@ CREATE INDEX restaurants_in_order ON tidings.restaurants (tenant, id);
 CREATE TABLE tidings.agencies (
     id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     tenant     text NOT NULL REFERENCES tidings.tenants,
-    group_id   uuid NOT NULL UNIQUE REFERENCES tidings.groups ON DELETE RESTRICT,
+    group_id   uuid NOT NULL UNIQUE REFERENCES tidings.groups,
     created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX agencies_in_order ON tidings.agencies (tenant, id);
