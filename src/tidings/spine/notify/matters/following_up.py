@@ -6,7 +6,6 @@ would be one more interruption, about something that needs nobody any more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from tidings.kit.db import Connection
@@ -20,43 +19,44 @@ from tidings.spine.notify.saying import Notice
 CHANNELS = (Channel.PUSH, Channel.SLACK)
 _NAME = "matters.follow_up"
 
-# On its way, or perhaps arrived, counts as told. Whoever is told of a matter twice (an escalation) is followed up once.
+# On its way, or perhaps arrived, counts as told. Whoever was told of a matter more than once (an escalation) is
+# followed up once, in the words of what they were told first.
 _TOLD = """
-SELECT d.channel, array_agg(DISTINCT d.person_id::text) AS people
-FROM tidings.notices o CROSS JOIN LATERAL (
-    SELECT f.channel, f.person_id FROM tidings.notifications m JOIN tidings.deliveries_finished f
-        ON f.notification_id = m.id WHERE m.notice_id = o.id AND f.status = 'sent'
-    UNION ALL
-    SELECT w.channel, w.person_id FROM tidings.notifications m JOIN tidings.deliveries w ON w.notification_id = m.id
-    WHERE m.notice_id = o.id AND w.status IN ('processing', 'held')
-) d
-WHERE o.tenant = $1 AND o.matter = $2 AND o.actions <> '{}' AND d.channel = ANY ($3::text[]) GROUP BY d.channel
-ORDER BY d.channel
-"""
-_ABOUT = """
-SELECT o.title, o.level, o.category, o.properties ->> 'locale' AS locale, p.name
-FROM tidings.notices o LEFT JOIN tidings.people p ON p.id = $3::text::uuid
-WHERE o.tenant = $1 AND o.matter = $2 AND o.actions <> '{}' ORDER BY o.id LIMIT 1
+SELECT t.channel, array_agg(t.person_id::text ORDER BY t.person_id) AS people, coalesce(e.title, n.title) AS title,
+    n.category, n.properties ->> 'locale' AS locale
+FROM (
+    SELECT DISTINCT ON (d.channel, d.person_id) d.channel, d.person_id, o.id
+    FROM tidings.notices o CROSS JOIN LATERAL (
+        SELECT f.channel, f.person_id FROM tidings.notifications m JOIN tidings.deliveries_finished f
+            ON f.notification_id = m.id WHERE m.notice_id = o.id AND f.status = 'sent'
+        UNION ALL
+        SELECT w.channel, w.person_id FROM tidings.notifications m JOIN tidings.deliveries w ON w.notification_id = m.id
+        WHERE m.notice_id = o.id AND w.status IN ('processing', 'held')
+    ) d
+    WHERE o.tenant = $1 AND o.matter = $2 AND o.actions <> '{}' AND d.channel = ANY ($3::text[])
+    ORDER BY d.channel, d.person_id, o.id
+) t JOIN tidings.notices n ON n.id = t.id
+    LEFT JOIN tidings.notices e ON e.id = (n.properties ->> 'escalates')::uuid
+GROUP BY t.channel, n.id, e.title ORDER BY t.channel, n.id
 """
 
 
 async def follow_up(connection: Connection, fact: Heard) -> list[Notice]:
     matter, person = fact.data["matter"], fact.data["personId"]
-    about = await connection.fetchrow(_ABOUT, fact.tenant, matter, person)
-    if about is None:
-        return []
+    name = await connection.fetchval(
+        "SELECT name FROM tidings.people WHERE tenant = $1 AND id = $2::text::uuid", fact.tenant, person
+    )
     told = await connection.fetch(_TOLD, fact.tenant, matter, [str(channel) for channel in CHANNELS])
-    body = handled(about["locale"], about["name"], Action(fact.data["action"]))
-    return [_notice(about, body, matter, row["channel"], row["people"]) for row in told]
+    return [_notice(row, handled(row["locale"], name, Action(fact.data["action"])), matter) for row in told]
 
 
-def _notice(about: Any, body: str, matter: str, channel: str, people: Sequence[str]) -> Notice:
+def _notice(told: Any, body: str, matter: str) -> Notice:
     return Notice(
-        about["title"],
+        told["title"],
         body,
-        [Selector(By.PERSON, tuple(people))],
-        [channel],
-        category=about["category"],
+        [Selector(By.PERSON, tuple(told["people"]))],
+        [told["channel"]],
+        category=told["category"],
         matter=matter,
         filed=True,
     )
