@@ -26,6 +26,8 @@ from tests.chaos.scenarios import (
     messages,
     moved_events,
     providers,
+    reservation_deaths,
+    reservations,
     smtp,
     stopped_worker,
     unwell_postgres,
@@ -78,5 +80,7 @@ SCENARIOS = (
     _scenario(event_processes),
     _scenario(event_broadcast),
     _scenario(joining_burst),
+    _scenario(reservation_deaths),
+    _scenario(reservations),
     _scenario(killed_workers),
 )
