@@ -53,5 +53,7 @@ class ActionPages:
         return LANGUAGES[self.language]
 
     def _about(self, says: str, form: str = "", status: int = 200) -> HTMLResponse:
-        parts = [self.asked.body, says]
+        parts = (
+            [self.asked.body, says] if form else [says, self.asked.body]
+        )  # what is new comes first, or by the button
         return card(self.language, self.asked.title, "\n\n".join(part for part in parts if part), form, status)

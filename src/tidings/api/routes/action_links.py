@@ -20,7 +20,7 @@ from tidings.api.unsubscribe_words import language_of
 from tidings.app.modules import module_effects
 from tidings.app.public import public_url
 from tidings.kit import db
-from tidings.kit.errors import Conflict
+from tidings.kit.errors import Conflict, NotFound, ValidationFailed
 from tidings.spine.notify.matters.asked import Asked, asked_by
 from tidings.spine.notify.matters.links import CLICKS, PATH, ActionLink
 from tidings.spine.notify.matters.model import Deed
@@ -72,7 +72,10 @@ async def act(request: Request, token: str) -> Response:
             return _expired(request, at)
         if chosen != at.link.action:
             return at.pages.asking(at.link.action, _NOTHING_CHOSEN)
-        return await _acted(at)
+        try:
+            return await _acted(at)
+        except NotFound:  # it went meanwhile
+            return _wrong(request)
 
 
 async def _acted(at: _Desk) -> Response:
@@ -80,7 +83,7 @@ async def _acted(at: _Desk) -> Response:
     try:
         async with at.connection.transaction():  # what cannot be done is not settled either
             outcome = await at.matters.act(link.notification_id, at.asked.person_id, link.actor, Deed(link.action))
-    except Conflict as error:
+    except (Conflict, ValidationFailed) as error:
         return at.pages.refused(error.detail)
     if isinstance(outcome, Handled):
         return at.pages.handled(outcome.settlement, 409)
