@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tidings.spine.notify.attaching import TextAttachment
     from tidings.spine.notify.audience import By, Selector
     from tidings.spine.notify.listeners import listener
+    from tidings.spine.notify.matters.model import Action, Escalation
     from tidings.spine.notify.saying import Notice
     from tidings.spine.outbox.handlers import KeyPolicy, handler
     from tidings.spine.outbox.intents import Intent
@@ -58,6 +59,7 @@ _HOMES = {
     "tidings.spine.notify.attaching": "TextAttachment",
     "tidings.spine.notify.audience": "By Selector",
     "tidings.spine.notify.listeners": "listener",
+    "tidings.spine.notify.matters.model": "Action Escalation",
     "tidings.spine.notify.saying": "Notice",
     "tidings.spine.outbox.handlers": "KeyPolicy handler",
     "tidings.spine.outbox.intents": "Intent",
@@ -68,9 +70,11 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
+    "Action",
     "Again",
     "By",
     "Conflict",
+    "Escalation",
     "Fault",
     "Forbidden",
     "Intent",

@@ -28,6 +28,7 @@ PUBLIC = {
     ("POST", "/unsubscribe/{token}"),
     ("GET", "/calendar/{token}.ics"),  # the address is the secret
     ("HEAD", "/calendar/{token}.ics"),
+    *((method, "/act/{token}") for method in ("GET", "HEAD", "POST")),  # what it may do, the link says
     *((method, f"/guest/{page}/{{token}}") for page in _GUESTS for method in ("GET", "HEAD", "POST")),
 }
 """What nobody signs in for. A route that is added here had better give a reason for it."""

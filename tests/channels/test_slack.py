@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from tests.channels.meanings import meaning_of
 from tests.channels.provider_cases import SLACK_MESSAGE, slack_at
 from tests.channels.servers.http_server import Reply, Request
 from tests.channels.servers.talking import talking
-from tidings.spine.channels.port import Answer, Blame, Deferred, Rejected, Sent
+from tidings.spine.channels.port import Answer, Blame, Button, Deferred, Rejected, Sent
 from tidings.spine.channels.registry import Outside
 from tidings.spine.channels.slack import body_of, outcome
 
@@ -33,10 +34,41 @@ def webhook(request: Request) -> Reply:
         return Reply(400, b"invalid_payload")
     if not body.get("text"):
         return Reply(400, b"no_text")
-    longest = {"plain_text": 150, "mrkdwn": 3000}
-    texts = [block["text"] for block in body["blocks"]]
-    fits = all(0 < len(text["text"]) <= longest[text["type"]] for text in texts)
-    return Reply(200, b"ok") if fits else Reply(400, b"invalid_blocks")
+    fits = all(_READABLE[block["type"]](block) for block in body["blocks"])
+    return Reply(200, b"ok") if fits and len(body["blocks"]) <= 50 else Reply(400, b"invalid_blocks")
+
+
+def _is_text(text: dict[str, str], type: str, longest: int) -> bool:
+    return text["type"] == type and 0 < len(text["text"]) <= longest
+
+
+def _are_buttons(block: dict[str, list[dict[str, Any]]]) -> bool:
+    """One to 25, each with a name of its own, one of them the main one."""
+    buttons = block["elements"]
+    return (
+        len({button["action_id"] for button in buttons}) == len(buttons)
+        and 0 < len(buttons) <= 25
+        and all(_is_button(button) for button in buttons)
+        and sum(button.get("style") == "primary" for button in buttons) <= 1
+    )
+
+
+def _is_button(button: dict[str, Any]) -> bool:
+    return (
+        button.keys() <= {"type", "text", "action_id", "url", "style"}
+        and button["type"] == "button"
+        and _is_text(button["text"], "plain_text", 75)
+        and 0 < len(button["action_id"]) <= 255
+        and 0 < len(button["url"]) <= 3_000
+        and button.get("style", "primary") in {"primary", "danger"}
+    )
+
+
+_READABLE: dict[str, Callable[[dict[str, Any]], bool]] = {
+    "header": lambda block: _is_text(block["text"], "plain_text", 150),
+    "section": lambda block: _is_text(block["text"], "mrkdwn", 3_000),
+    "actions": _are_buttons,
+}
 
 
 async def test_a_message_is_posted_as_a_header_and_a_section(outside: Reaching) -> None:
@@ -53,6 +85,21 @@ async def test_a_long_message_is_cut_to_what_slack_takes(outside: Reaching) -> N
         to = f"{server.url}/services/T/B/secret"
         message = replace(SLACK_MESSAGE, to=to, subject="s" * 500, text="<&>" * 5_000)
         assert await slack_at("", outside(DEADLINE)).send(message) == Sent()
+
+
+async def test_buttons_are_links_below_the_text_the_first_the_main_one(outside: Reaching) -> None:
+    buttons = (Button("Confirm", "https://example.com/act/a"), Button("x" * 500, "https://example.com/act/b"))
+    async with talking(webhook) as server:
+        message = replace(SLACK_MESSAGE, to=f"{server.url}/services/T/B/secret", buttons=buttons)
+        assert await slack_at("", outside(DEADLINE)).send(message) == Sent()
+        assert await slack_at("", outside(DEADLINE)).send(replace(message, subject=None)) == Sent()
+        first, second = (json.loads(request.body) for request in server.requests)
+    assert [block["type"] for block in first["blocks"]] == ["header", "section", "actions"]
+    assert [block["type"] for block in second["blocks"]] == ["section", "actions"]
+    confirm, other = first["blocks"][2]["elements"]
+    assert (confirm["text"]["text"], confirm["url"]) == ("Confirm", "https://example.com/act/a")
+    assert (confirm.get("style"), other.get("style")) == ("primary", None)
+    assert first["text"] == "Paid\nYour order was paid"
 
 
 async def test_a_webhook_that_is_no_more_is_gone(outside: Reaching) -> None:

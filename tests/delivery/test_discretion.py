@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from tidings.spine.channels.port import Channel, Deferred, Message, Outcome, Rejected, Sent, Unknown
+from tidings.spine.channels.port import Button, Channel, Deferred, Message, Outcome, Rejected, Sent, Unknown
 from tidings.spine.channels.twilio import TwilioConfig
 from tidings.spine.delivery.discretion import Discreet, hidden, secrets_of
 
@@ -57,3 +57,12 @@ async def test_neither_the_configurations_nor_the_addresss_secrets_come_back(kin
     message = Message(uuid4(), Channel.SLACK, URL, "text", secret="whsec_c2VjcmV0c2VjcmV0")
     outcome = await Discreet(Repeating(kind(said)), secrets_of(config)).send(message)
     assert outcome == kind("no …, no …, no …, no …, no …")
+
+
+@pytest.mark.parametrize("kind", [Deferred, Rejected, Unknown, Sent])
+async def test_the_links_of_a_message_do_not_come_back(kind: type) -> None:
+    buttons = (Button("Confirm", "https://tidings.example/act/token-of-confirm"),)
+    message = Message(uuid4(), Channel.EMAIL, "owner@example.com", "text", buttons=buttons)
+    said = "refused for https://tidings.example/act/token-of-confirm"
+    outcome = await Discreet(Repeating(kind(said)), ()).send(message)
+    assert outcome == kind("refused for https://tidings.example/act/…")

@@ -1,4 +1,5 @@
-"""A page for somebody without a login: a card with a few words and at most one form. No script, nothing loaded."""
+"""A page for somebody without a login: a card with a few words and at most one form or link. No script, and nothing
+loaded."""
 
 from __future__ import annotations
 
@@ -29,6 +30,10 @@ def post_form(inside: str, button: str, *, quiet: bool = False) -> str:
     """`quiet`: not the button that one came for."""
     look = ' class="again"' if quiet else ""
     return f'<form method="post">\n{inside}\n<button type="submit"{look}>{escape(button)}</button>\n</form>'
+
+
+def link_to(address: str, label: str) -> str:
+    return f'<p><a href="{escape(address)}">{escape(label)}</a></p>'
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tidings.api.routes import (
+    action_links,
     actions,
     addresses,
     agencies,
@@ -90,6 +91,7 @@ ROUTES = (
     event_process,
     calendar_feed,
     guests,
+    action_links,
     reservations,
     restaurants,
     agencies,

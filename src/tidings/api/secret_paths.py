@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from tidings.modules.events import feeds, links
+from tidings.spine.notify.matters import links as action_links
 from tidings.spine.notify.unsubscribing import PATH
 
-_SECRET = re.compile(rf"({PATH}|{feeds.PATH}|{links.PATH}/[a-z]+)/.*", re.IGNORECASE | re.DOTALL)
+_SECRET = re.compile(rf"({PATH}|{action_links.PATH}|{feeds.PATH}|{links.PATH}/[a-z]+)/.*", re.IGNORECASE | re.DOTALL)
 
 
 def without_secrets(path: str) -> str:

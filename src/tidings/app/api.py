@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.spine.access.tokens import Verifier
     from tidings.spine.delivery.configuring import Configurations
     from tidings.spine.delivery.receipts.receiving import Receipts
+    from tidings.spine.notify.matters.links import ActionLinks
     from tidings.spine.notify.people.urls import Refusal
     from tidings.spine.notify.templates.rendering import Renderer
     from tidings.spine.notify.unsubscribing import Links
@@ -47,6 +48,7 @@ class ApiParts:
     renderer: Renderer
     receipts: Receipts
     unsubscribe_links: Links
+    action_links: ActionLinks
     event_links: EventLinks
     feed_hasher: Hasher
     processes: Processes
@@ -83,6 +85,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     from tidings.spine.channels.network import open_network
     from tidings.spine.delivery.configuring import Configurations
     from tidings.spine.delivery.receipts.receiving import Receipts
+    from tidings.spine.notify.matters.links import open_action_links
     from tidings.spine.notify.templates.rendering import Renderer
     from tidings.spine.notify.unsubscribing import open_links
     from tidings.spine.processes.connecting import Temporal
@@ -117,6 +120,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         renderer=Renderer(),
         receipts=Receipts(pool, patience.total_seconds(), keyring.vault(PROVIDERS), lambda: datetime.now(UTC)),
         unsubscribe_links=open_links(keyring, public_url(settings)),
+        action_links=open_action_links(keyring, public_url(settings)),
         event_links=open_event_links(keyring, public_url(settings)),
         feed_hasher=keyring.hasher(feeds.PURPOSE),
         processes=Processes(Temporal(settings.temporal, keyring.vault(PROCESSES))),

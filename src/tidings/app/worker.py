@@ -155,6 +155,7 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID, *, sandboxed:
     from tidings.spine.channels.providers import PROVIDERS as ALL_PROVIDERS
     from tidings.spine.channels.registry import Outside
     from tidings.spine.delivery.adapters import Adapters, NoProvider
+    from tidings.spine.delivery.buttons import ActionButtons
     from tidings.spine.delivery.composing import Composer
     from tidings.spine.delivery.gone import Addresses
     from tidings.spine.delivery.handing_over import HandingOver
@@ -163,6 +164,7 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID, *, sandboxed:
     from tidings.spine.delivery.sending import Sender
     from tidings.spine.delivery.table import DELIVERIES
     from tidings.spine.delivery.websocket import Announcer
+    from tidings.spine.notify.matters.links import open_action_links
     from tidings.spine.notify.templates.rendering import Renderer
     from tidings.spine.notify.unsubscribing import open_links
 
@@ -181,7 +183,12 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID, *, sandboxed:
     adapters = Adapters(pool, keyring.vault(PROVIDERS), outside, own)
     links = open_links(keyring, public_url(settings))
     composer = Composer(
-        pool, keyring.vault(ADDRESSES), Renderer(), _unsubscribe_url(links), module_links(settings, keyring)
+        pool,
+        keyring.vault(ADDRESSES),
+        Renderer(),
+        _unsubscribe_url(links),
+        module_links(settings, keyring),
+        ActionButtons(open_action_links(keyring, public_url(settings))).of,
     )
     sender = Sender(limits, composer, adapters, Addresses(pool), HandingOver(pool, limits.deadline))
     leases = DeliveryLeases(pool, DELIVERIES, worker, settings.outbox.lease, settings.outbox.dedup_window, limits)

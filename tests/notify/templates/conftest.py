@@ -35,5 +35,5 @@ def context() -> dict[str, Any]:
         "person": {"name": "the owner", "locale": "it-IT", "timezone": "Europe/Rome", "externalId": "7"},
         "tenant": {"name": "Example Shop"},
         "unsubscribe_url": "https://tidings.example.com/u/abc",
-        "links": {},
+        "links": [],
     }

@@ -53,6 +53,17 @@ def test_a_mail_has_a_button_only_for_a_web_address(renderer: Renderer, context:
     assert "javascript:" not in html("javascript:alert(1)")
 
 
+def test_what_can_be_answered_stands_before_what_can_be_opened(renderer: Renderer, context: dict[str, Any]) -> None:
+    context["data"]["actionUrl"] = "https://example.com/open"
+    context["links"] = [{"label": "Yes & no", "url": f"https://example.com/act/{n}"} for n in "ab"]
+    rendered = renderer.render("email", standard("email"), context)
+    for part in (rendered.html or "", rendered.text):
+        places = [part.index(f"https://example.com/{end}") for end in ("act/a", "act/b", "open")]
+        assert places == sorted(places)
+    assert "Yes & no:\nhttps://example.com/act/a\n" in rendered.text
+    assert "Yes &amp; no" in (rendered.html or "")
+
+
 @pytest.mark.parametrize(("level", "colour"), [("info", "#2563eb"), ("warning", "#b45309"), ("critical", "#dc2626")])
 def test_a_level_has_its_colour(renderer: Renderer, context: dict[str, Any], level: str, colour: str) -> None:
     context["notice"]["level"] = level

@@ -41,6 +41,14 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
+class Button:
+    """Something to press, that leads to a page. Its URL is a secret: whoever has it can do what the label says."""
+
+    label: str
+    url: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """One delivery, rendered. `id` is the delivery's: every attempt carries it as its idempotency key."""
 
@@ -55,6 +63,7 @@ class Message:
     data: Mapping[str, Any] = field(default_factory=dict, repr=False)  # what a webhook or a push carries, too
     unsubscribe_url: str | None = field(default=None, repr=False)  # where the category allows it
     attachments: tuple[Attachment, ...] = ()
+    buttons: tuple[Button, ...] = ()  # of a mail they are among its words already
     secret: str | None = field(default=None, repr=False)  # of the address: what a webhook is signed with
 
     @property

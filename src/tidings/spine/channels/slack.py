@@ -21,6 +21,7 @@ from tidings.spine.channels.verdicts import Verdict, of_status, outcome_of
 
 _LONGEST_HEADER = 150
 _LONGEST_SECTION = 3_000
+_LONGEST_LABEL = 75
 _WORDS: Mapping[str, Verdict] = {
     "action_prohibited": Verdict.REJECTED,
     "channel_is_archived": Verdict.REJECTED,
@@ -60,12 +61,34 @@ class Slack:
 
 
 def body_of(message: Message) -> dict[str, Any]:
-    """A header and a section for people, and a plain text for where Slack shows no blocks."""
+    """A header, a section and buttons for people, and a plain text for where Slack shows no blocks."""
     section = {"type": "section", "text": {"type": "mrkdwn", "text": _cut(escaped(message.text), _LONGEST_SECTION)}}
     if not message.subject:
-        return {"text": escaped(message.text), "blocks": [section]}
+        return {"text": escaped(message.text), "blocks": [section, *_actions(message)]}
     header = {"type": "header", "text": {"type": "plain_text", "text": _cut(message.subject, _LONGEST_HEADER)}}
-    return {"text": escaped(f"{message.subject}\n{message.text}"), "blocks": [header, section]}
+    text = escaped(f"{message.subject}\n{message.text}")
+    return {"text": text, "blocks": [header, section, *_actions(message)]}
+
+
+def _actions(message: Message) -> list[dict[str, Any]]:
+    """Links that look like buttons, the first as the one that most come for. None: no block, for one may not be empty.
+
+    Slack tells an app of each press as well, and shows a warning beside the button where no app answers; the link is
+    opened all the same.
+    """
+    buttons: list[dict[str, Any]] = [
+        {
+            "type": "button",
+            "action_id": f"link-{number}",
+            "text": {"type": "plain_text", "text": _cut(button.label, _LONGEST_LABEL)},
+            "url": button.url,
+        }
+        for number, button in enumerate(message.buttons)
+    ]
+    if not buttons:
+        return []
+    buttons[0]["style"] = "primary"
+    return [{"type": "actions", "elements": buttons}]
 
 
 def escaped(text: str) -> str:

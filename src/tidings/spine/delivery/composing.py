@@ -16,7 +16,8 @@ from uuid import UUID
 from tidings.kit.batching import Batcher
 from tidings.kit.crypto import Vault
 from tidings.kit.db import Pool
-from tidings.spine.channels.port import Attachment, Channel, Level, Message
+from tidings.spine.channels.port import Attachment, Button, Channel, Level, Message
+from tidings.spine.delivery.buttons import MakeButtons
 from tidings.spine.delivery.carrying import APPROVED, carried
 from tidings.spine.delivery.table import Delivery
 from tidings.spine.journal.reading import data_of
@@ -42,7 +43,7 @@ time the mail is composed: the same again, or as good."""
 # A version of a template counts for what was said after it was saved.
 _NOTICES = """
 SELECT n.id, n.tenant, n.title, n.body, n.template, n.level, n.category, n.properties::text AS properties, n.created_at,
-    n.link, n.attachments::text AS attachments,
+    n.link, n.attachments::text AS attachments, n.actions,
     t.name AS tenant_name, c.name AS category_name, f.id AS fact_id, f.type, f.data::text AS data, f.occurred_at,
     f.stream_type, f.stream_id,
     (SELECT json_agg(json_build_object('name', s.name, 'channel', s.channel, 'locale', s.locale, 'subject', s.subject,
@@ -68,6 +69,8 @@ class Said:
     approved: Any = None  # what WhatsApp is to make of it
     link: str | None = None  # by what name its mails' links are made
     attachments: tuple[Attachment, ...] = ()  # of its mails
+    actions: tuple[str, ...] = ()  # what can be done about it
+    language: str | None = None  # that it is said in, where it says so
     rendered: dict[tuple[str, str, str], Rendered] = field(default_factory=dict)
 
     @property
@@ -86,6 +89,7 @@ class Composer:
     renderer: Renderer
     unsubscribe_url: Callable[[Delivery], str | None]
     links: Mapping[str, MakeLink] = field(default_factory=dict)
+    buttons: MakeButtons = lambda delivery, possible, said_in: ()
     notices: OrderedDict[UUID, Said] = field(default_factory=OrderedDict)
     aside: Aside = field(default_factory=Aside)
 
@@ -97,7 +101,8 @@ class Composer:
     async def compose(self, delivery: Delivery) -> Message:
         """Raises `TemplateError` for what cannot be rendered, and for a link that nobody here can make."""
         said = self.notices.get(delivery.notice_id) or await self.asking.ask(delivery.notice_id)
-        rendered = await self._rendered(said, delivery)
+        buttons = self.buttons(delivery, said.actions, said.language)
+        rendered = await self._rendered(said, delivery, buttons)
         to, secret = self._address(delivery)
         return Message(
             id=delivery.id,
@@ -112,13 +117,14 @@ class Composer:
             data=self._data(said, delivery),
             unsubscribe_url=self.unsubscribe_url(delivery),
             attachments=said.attachments if delivery.channel is Channel.EMAIL else (),
+            buttons=buttons,
         )
 
-    async def _rendered(self, said: Said, delivery: Delivery) -> Rendered:
+    async def _rendered(self, said: Said, delivery: Delivery, buttons: Sequence[Button]) -> Rendered:
         locale, zone = delivery.locale or _LOCALE, delivery.timezone or _ZONE
         source = said.source(delivery.channel, locale)
-        if said.link is not None and delivery.channel is Channel.EMAIL:
-            context = self._linked(said, delivery, said.link)
+        if (said.link is not None or buttons) and delivery.channel is Channel.EMAIL:
+            context = self._linked(said, delivery, buttons)
             return await self._render(source, delivery.channel, context, locale, zone)
         if self._is_personal(source):
             return await self._render(source, delivery.channel, self._personal(said, delivery), locale, zone)
@@ -148,17 +154,22 @@ class Composer:
         }
         return said.context | {"person": person, "unsubscribe_url": self.unsubscribe_url(delivery)}
 
-    def _linked(self, said: Said, delivery: Delivery, link: str) -> dict[str, Any]:
-        """With a link that is this person's alone. What goes along for programs does not have it."""
+    def _linked(self, said: Said, delivery: Delivery, buttons: Sequence[Button]) -> dict[str, Any]:
+        """With links that are this person's alone. What goes along for programs does not have them."""
+        links = [{"label": button.label, "url": button.url} for button in buttons]
+        context = self._personal(said, delivery) | {"links": links}
+        if said.link is None:
+            return context
+        return context | {"data": context["data"] | {"actionUrl": self._link(said, delivery, said.link)}}
+
+    def _link(self, said: Said, delivery: Delivery, link: str) -> str:
         make = self.links.get(link)
         if make is None:
             raise TemplateError(f"nobody here makes the link {link!r}", part="link")
         try:
-            url = make(delivery, said.context["data"])
+            return make(delivery, said.context["data"])
         except (LookupError, ValueError) as error:
             raise TemplateError(f"the link {link!r} cannot be made of this ({error!r})", part="link") from None
-        context = self._personal(said, delivery)
-        return context | {"data": context["data"] | {"actionUrl": url}}
 
     def _data(self, said: Said, delivery: Delivery) -> dict[str, Any]:
         """What goes along for programs: ids, and what the fact said."""
@@ -211,6 +222,8 @@ def _said(row: Any) -> Said:
         properties.get(APPROVED),
         row["link"],
         tuple(Attachment(a.name, a.media_type, a.content) for a in attaching.of_json(row["attachments"])),
+        tuple(row["actions"]),
+        str(properties.get("locale") or "") or None,
     )
 
 

@@ -22,7 +22,7 @@ _BY_URL = frozenset({Channel.SLACK, Channel.WEBHOOK, Channel.APPRISE})
 
 @dataclass(frozen=True, repr=False)
 class Discreet:
-    """An adapter that repeats neither the secrets of its configuration nor those of an address."""
+    """An adapter that repeats neither the secrets of its configuration, nor those of an address or a message."""
 
     adapter: Adapter
     secrets: tuple[str, ...]
@@ -31,7 +31,7 @@ class Discreet:
         outcome = await self.adapter.send(message)
         if isinstance(outcome, Sent) and outcome.receipt is None and outcome.detail is None:
             return outcome
-        return _discreet(outcome, [*self.secrets, *_of_address(message)])
+        return _discreet(outcome, [*self.secrets, *_of_address(message), *_of_buttons(message)])
 
     async def close(self) -> None:
         await self.adapter.close()
@@ -74,6 +74,12 @@ def _of_address(message: Message) -> Iterator[str]:
         parts = urlsplit(message.to)
         yield from (part for part in (parts.username, parts.password, parts.path, parts.query) if part)
         yield from re.split(r"[/?&=:@#]", message.to.partition("://")[2].removeprefix(parts.hostname or ""))
+
+
+def _of_buttons(message: Message) -> Iterator[str]:
+    """The end of each link: a provider that refuses a mail for what it links to may quote it."""
+    for button in message.buttons:
+        yield button.url.rpartition("/")[2]
 
 
 def _found(value: Any) -> Iterator[str]:

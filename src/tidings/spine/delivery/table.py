@@ -144,6 +144,11 @@ class Delivery(Leased):
         return datetime.fromtimestamp(self._row["now"], UTC)
 
     @property
+    def due_at(self) -> datetime:
+        """When it was to be sent: the same at each attempt, until somebody has it sent anew."""
+        return datetime.fromtimestamp(self._row["due_at"], UTC)
+
+    @property
     def expired(self) -> bool:
         return self._row["expired"]  # type: ignore[no-any-return]
 

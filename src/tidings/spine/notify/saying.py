@@ -25,8 +25,9 @@ class Notice:
 
     A `shared` notice is one `matter` for all its recipients: whoever reads it has read it for all, and the first to do
     one of `actions` settles it. Notices that name the same matter are settled together; one that names none is a matter
-    of its own. With an `escalation`, others are told where nobody acts. One that is `filed` is read and archived in
-    every inbox from the start: it says on other channels what the inbox shows anyway.
+    of its own. Its mails and Slack messages have buttons for what takes no more than a click. With an `escalation`,
+    others are told where nobody acts. One that is `filed` is read and archived in every inbox from the start: it says
+    on other channels what the inbox shows anyway.
 
     What is said under a `topic` is for its subscribers: who is none when it is to be sent is not told. Who chose
     integrations for it is told there and nowhere else, whatever `channels` says. A notice to the subscribers of one

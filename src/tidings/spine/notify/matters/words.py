@@ -63,6 +63,11 @@ _ITALIAN = Words(
 _LANGUAGES = {"en": _ENGLISH, "de": _GERMAN, "it": _ITALIAN}
 
 
+def spoken(*locales: str | None) -> str | None:
+    """The first of these languages that there are words in; None where there is none."""
+    return next((short for locale in locales if (short := (locale or "")[:2].lower()) in _LANGUAGES), None)
+
+
 def words_of(locale: str | None) -> Words:
     return _LANGUAGES.get((locale or "en")[:2].lower(), _ENGLISH)
 

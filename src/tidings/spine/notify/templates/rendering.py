@@ -87,7 +87,7 @@ class Renderer:
     def _values(self, context: Mapping[str, Any], locale: str) -> dict[str, Any]:
         cleaned = {name: cleaning.named(context[name]) for name in ("person", "tenant") if _is_mapping(context, name)}
         values = {**context, **cleaned}
-        return {"words": self._catalogue.words(locale, values), "unsubscribe_url": None, "links": {}} | values
+        return {"words": self._catalogue.words(locale, values), "unsubscribe_url": None, "links": []} | values
 
 
 @dataclass(frozen=True, slots=True)
