@@ -34,7 +34,11 @@ async def test_fifty_who_act_at_the_same_instant_one_wins_and_one_effect(
     reservation = await requested(trade)
     copies = await copies_of(world, owner, reservation)
     assert copies.keys() == set(people)
-    deeds = ({"action": "CONFIRMED"}, {"action": "REJECTED"}, {"action": "POSTPONED", "proposedTime": in_(days=4)})
+    deeds: tuple[dict[str, Any], ...] = (
+        {"action": "CONFIRMED"},
+        {"action": "REJECTED"},
+        {"action": "POSTPONED", "proposedTime": in_(days=4)},
+    )
     answers = await asyncio.gather(
         *(act(trade.admin, copies[person], person, **deeds[n % 3]) for n, person in enumerate(people))
     )

@@ -300,7 +300,8 @@ async def test_a_tenant_says_by_which_channels_each_kind_of_people_is_told(world
     reset = await trade.admin.call("DELETE", "/v1/usual-channels/RESTAURANT_USER")
     assert (reset.json["data"]["own"], "sms" in reset.json["data"]["channels"]) == (False, True)
     assert (await trade.admin.call("PUT", "/v1/usual-channels/NOBODY", json=own)).status == 404
-    for wrong in ({"channels": []}, {"channels": ["pigeon"]}, {}, {"channels": ["email"], "urgent": None}):
+    wrongs: list[dict[str, Any]] = [{"channels": []}, {"channels": ["pigeon"]}, {}, {**own, "urgent": None}]
+    for wrong in wrongs:
         assert (await trade.admin.call("PUT", "/v1/usual-channels/CUSTOMER", json=wrong)).status == 422
 
 
@@ -311,7 +312,7 @@ async def test_a_person_narrows_what_their_kind_is_told_by(world: World, trade: 
     await requested(trade)
     await adrain(world.settings)
     statement = "SELECT channel, status FROM tidings.deliveries_finished WHERE person_id = $1::text::uuid"
-    found = dict(await world.pool.fetch(statement, trade.manager_id))
+    found = {row["channel"]: row["status"] for row in await world.pool.fetch(statement, trade.manager_id)}
     assert found == {"email": "sent", "push": "sent", "websocket": "sent", "sms": "skipped"}
 
 

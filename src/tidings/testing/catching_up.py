@@ -8,15 +8,16 @@ from tidings.kit.db import Connection
 from tidings.spine.notify.kinds import kind_of
 from tidings.spine.notify.listeners import Listener
 
-# What nobody has handled waits as an intent of its own kind, with its fact's id.
+# Of what waits to be handled or told, every fact that they would have heard of.
 _CATCH_UP = """
 INSERT INTO tidings.outbox (id, tenant, kind, fact_id, due_at, run_at, created_at)
-SELECT DISTINCT ON (o.id, h.kind) tidings.uuid7(), o.tenant, h.kind, o.fact_id, o.due_at, o.run_at, o.created_at
-FROM tidings.outbox o JOIN unnest($1::text[], $2::text[]) AS h(kind, type)
-    ON o.kind = h.type OR h.type LIKE '%*' AND starts_with(o.kind, rtrim(h.type, '*'))
-WHERE o.fact_id = o.id AND o.status = 'pending'
-  AND NOT EXISTS (SELECT FROM tidings.outbox p WHERE p.fact_id = o.id AND p.kind = h.kind)
-  AND NOT EXISTS (SELECT FROM tidings.outbox_finished p WHERE p.fact_id = o.id AND p.kind = h.kind)
+SELECT DISTINCT ON (f.id, h.kind) tidings.uuid7(), o.tenant, h.kind, f.id, o.due_at, o.run_at, o.created_at
+FROM tidings.outbox o JOIN tidings.facts f ON f.id = o.fact_id
+JOIN unnest($1::text[], $2::text[]) AS h(kind, type)
+    ON f.type = h.type OR h.type LIKE '%*' AND starts_with(f.type, rtrim(h.type, '*'))
+WHERE o.status = 'pending' AND (o.id = f.id OR o.kind = 'notice.rules' OR starts_with(o.kind, 'notice.listener.'))
+  AND NOT EXISTS (SELECT FROM tidings.outbox p WHERE p.fact_id = f.id AND p.kind = h.kind)
+  AND NOT EXISTS (SELECT FROM tidings.outbox_finished p WHERE p.fact_id = f.id AND p.kind = h.kind)
 """
 
 
