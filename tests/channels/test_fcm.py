@@ -18,7 +18,7 @@ from tests.channels.servers import firebase as server
 from tests.channels.servers.firebase import Firebase
 from tests.channels.servers.http_server import Reply
 from tests.channels.servers.talking import talking
-from tidings.spine.channels.fcm import FcmConfig, data_of, outcome
+from tidings.spine.channels.fcm import FcmConfig, body_of, data_of, outcome
 from tidings.spine.channels.port import Adapter, Answer, Blame, Deferred, Level, Rejected, Sent
 from tidings.spine.channels.registry import Outside
 
@@ -46,6 +46,13 @@ async def test_a_push_is_sent_with_its_data_as_texts(outside: Reaching) -> None:
     assert message["data"] == {"orderId": "7"}
     assert message["android"] == {"priority": "HIGH", "notification": {"tag": PUSH_MESSAGE.key}}
     assert message["apns"]["headers"]["apns-collapse-id"] == PUSH_MESSAGE.key
+
+
+def test_what_is_said_of_one_thing_takes_the_place_of_what_was_said_before() -> None:
+    message = body_of(replace(PUSH_MESSAGE, thread="of-reservation-7"))["message"]
+    assert message["android"]["notification"]["tag"] == "of-reservation-7"
+    assert message["webpush"]["notification"]["tag"] == "of-reservation-7"
+    assert message["apns"]["headers"]["apns-collapse-id"] == "of-reservation-7"
 
 
 async def test_one_access_token_serves_many_sends_at_once(outside: Reaching) -> None:

@@ -64,6 +64,8 @@ async def test_what_was_sent_by_slack_and_push_is_followed_up_and_mail_is_left_a
     after = (await kept(owner, settings))[len(sent) :]
     followed = [each for each in after if "Handled by The manager: rejected." in str(each)]
     assert sorted(each["channel"] for each in followed) == ["push", "push", "slack"]
+    places = {each["to"]: each["thread"] for each in sent if each["channel"] == "push" and each["thread"]}
+    assert {each["to"]: each["thread"] for each in followed if each["channel"] == "push"} == places
     assert {each["channel"] for each in after if each not in followed} == {"email", "push", "websocket"}  # the customer
 
 

@@ -1,8 +1,8 @@
 """Push through Firebase Cloud Messaging (HTTP v1).
 
-The delivery's id is the tag of the notification (Android, web) and its collapse id (Apple): a duplicate replaces the
-first on the screen, and sending again does no harm. Android's `collapse_key` is not used: Firebase keeps only four
-of them for a device that is offline, and would drop other deliveries.
+What it is about, or else the delivery's id, is the tag of the notification (Android, web) and its collapse id (Apple):
+a duplicate replaces the first on the screen, and so does the news that somebody has acted. Android's `collapse_key` is
+not used: Firebase keeps only four of them for a device that is offline, and would drop other deliveries.
 
 Its own error code decides: a token that is unregistered, or none, is gone; one of another sender is rejected, as is
 a message that is not valid; quotas, faults of theirs and credentials wait. Without a code the HTTP status decides;
@@ -117,15 +117,16 @@ class Fcm:
 
 def body_of(message: Message) -> dict[str, Any]:
     urgent = message.level is not Level.INFO
+    tag = message.thread or message.key
     shown = {"title": message.subject or "", "body": message.text}
     return {
         "message": {
             "token": message.to,
             "notification": {name: text for name, text in shown.items() if text},
             "data": data_of(message.data),
-            "android": {"priority": "HIGH" if urgent else "NORMAL", "notification": {"tag": message.key}},
-            "apns": {"headers": {"apns-collapse-id": message.key, "apns-priority": "10" if urgent else "5"}},
-            "webpush": {"notification": {"tag": message.key}},
+            "android": {"priority": "HIGH" if urgent else "NORMAL", "notification": {"tag": tag}},
+            "apns": {"headers": {"apns-collapse-id": tag, "apns-priority": "10" if urgent else "5"}},
+            "webpush": {"notification": {"tag": tag}},
         }
     }
 

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import sha256
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -43,7 +44,7 @@ time the mail is composed: the same again, or as good."""
 # A version of a template counts for what was said after it was saved.
 _NOTICES = """
 SELECT n.id, n.tenant, n.title, n.body, n.template, n.level, n.category, n.properties::text AS properties, n.created_at,
-    n.link, n.attachments::text AS attachments, n.actions,
+    n.link, n.attachments::text AS attachments, n.actions, n.matter,
     t.name AS tenant_name, c.name AS category_name, f.id AS fact_id, f.type, f.data::text AS data, f.occurred_at,
     f.stream_type, f.stream_id,
     (SELECT json_agg(json_build_object('name', s.name, 'channel', s.channel, 'locale', s.locale, 'subject', s.subject,
@@ -71,6 +72,7 @@ class Said:
     attachments: tuple[Attachment, ...] = ()  # of its mails
     actions: tuple[str, ...] = ()  # what can be done about it
     language: str | None = None  # that it is said in, where it says so
+    thread: str | None = None  # one for all that is said of its matter
     rendered: dict[tuple[str, str, str], Rendered] = field(default_factory=dict)
 
     @property
@@ -118,6 +120,7 @@ class Composer:
             unsubscribe_url=self.unsubscribe_url(delivery),
             attachments=said.attachments if delivery.channel is Channel.EMAIL else (),
             buttons=buttons,
+            thread=said.thread,
         )
 
     async def _rendered(self, said: Said, delivery: Delivery, buttons: Sequence[Button]) -> Rendered:
@@ -224,7 +227,13 @@ def _said(row: Any) -> Said:
         tuple(Attachment(a.name, a.media_type, a.content) for a in attaching.of_json(row["attachments"])),
         tuple(row["actions"]),
         str(properties.get("locale") or "") or None,
+        None if row["matter"] is None else _thread(row["tenant"], row["matter"]),
     )
+
+
+def _thread(tenant: str, matter: str) -> str:
+    """Short enough for a collapse id of Apple's, and says nothing of what it stands for."""
+    return sha256(f"{tenant}\0{matter}".encode()).hexdigest()[:32]
 
 
 def _context(row: Any, properties: dict[str, Any]) -> dict[str, Any]:

@@ -94,6 +94,7 @@ def _as_json(message: Message) -> bytes:
         "level": message.level,
         "data": dict(message.data),
         "unsubscribeUrl": message.unsubscribe_url,
+        "thread": message.thread,
         "buttons": [{"label": button.label, "url": button.url} for button in message.buttons],
         "attachments": [
             {"name": a.name, "mediaType": a.media_type, "bytes": len(a.content)} for a in message.attachments
