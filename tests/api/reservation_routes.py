@@ -10,7 +10,9 @@ from typing import Any
 import asyncpg
 
 from tests.api.event_routes import in_
-from tests.api.world import Client, World
+from tests.api.world import Answer, Client, World
+from tests.support.pipeline import Owner
+from tidings.testing import adrain
 
 Ids = dict[str, str]
 _FAR = 8_820_000
@@ -79,6 +81,28 @@ async def trade_of(world: World, **restaurant: Any) -> Trade:
 
 async def requested(trade: Trade, **fields: Any) -> dict[str, Any]:
     return await made(trade.admin, "/v1/reservations", trade.request(**fields))
+
+
+async def copies_of(world: World, owner: Owner, reservation: dict[str, Any]) -> dict[str, str]:
+    """The notification of each person who can act on it."""
+    await adrain(world.settings)
+    rows = await owner.fetch(
+        """SELECT m.person_id::text AS person, m.id::text AS id FROM tidings.notifications m
+           JOIN tidings.notices n ON n.id = m.notice_id WHERE n.matter = $1 AND n.actions <> '{}'""",
+        reservation["matter"],
+    )
+    return {row["person"]: row["id"] for row in rows}
+
+
+def path_of(notification: str) -> str:
+    return f"/v1/notifications/{notification}/actions"
+
+
+async def act(
+    client: Client, notification: str, person: str | None = None, headers: dict[str, str] | None = None, **deed: Any
+) -> Answer:
+    query = "" if person is None else f"?person={person}"
+    return await client.post(path_of(notification) + query, deed, headers=headers or {})
 
 
 _RESERVATION = "/v1/reservations/{reservationId}"

@@ -10,8 +10,8 @@ from uuid import uuid4
 import pytest
 
 from tests.api.event_routes import in_
-from tests.api.reservation_routes import Trade, requested, somebody, trade_of
-from tests.api.world import Answer, Client, World
+from tests.api.reservation_routes import Trade, act, copies_of, path_of, requested, somebody, trade_of
+from tests.api.world import Client, World
 from tests.support.pipeline import Owner
 from tidings.testing import adrain
 
@@ -216,28 +216,6 @@ async def test_what_waits_for_somebody_is_found_apart_from_what_was_handled(
     assert await matters_in(trade.manager, "?open=false") == [first["matter"]]
     assert await matters_in(trade.manager, f"?matter={first['matter']}") == [first["matter"]]
     assert (await trade.manager.get("/v1/inbox?open=perhaps")).status == 422
-
-
-async def copies_of(world: World, owner: Owner, reservation: dict[str, Any]) -> dict[str, str]:
-    """The notification of each person who can act on it."""
-    await adrain(world.settings)
-    rows = await owner.fetch(
-        """SELECT m.person_id::text AS person, m.id::text AS id FROM tidings.notifications m
-           JOIN tidings.notices n ON n.id = m.notice_id WHERE n.matter = $1 AND n.actions <> '{}'""",
-        reservation["matter"],
-    )
-    return {row["person"]: row["id"] for row in rows}
-
-
-def path_of(notification: str) -> str:
-    return f"/v1/notifications/{notification}/actions"
-
-
-async def act(
-    client: Client, notification: str, person: str | None = None, headers: dict[str, str] | None = None, **deed: Any
-) -> Answer:
-    query = "" if person is None else f"?person={person}"
-    return await client.post(path_of(notification) + query, deed, headers=headers or {})
 
 
 async def status_of(trade: Trade, reservation: dict[str, Any]) -> str:
