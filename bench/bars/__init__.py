@@ -15,6 +15,7 @@ from bench.bars import (
     outbox,
     pinned,
     reminders,
+    screens,
     stack,
     webhooks,
     whole,
@@ -39,5 +40,6 @@ BARS: dict[str, Bar] = {
         stack.BAR,
         api.BAR,
         frames.BAR,
+        screens.BAR,
     )
 }

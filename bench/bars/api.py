@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-import base64
 import json
-import secrets
 import sys
-from asyncio.subprocess import Process
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 
 from bench import plain_api
+from bench.apis import apis_on, ready
 from bench.figures import Claim, Result, share
 from bench.plan import Bar, Plan
-from bench.processes import next_line, output_of, running
+from bench.processes import next_line, running
 from bench.server import connected
-from tidings.embedded.ports import LOOPBACK, free_port
-from tidings.embedded.probes import http_ok
+from tidings.embedded.ports import free_port
 
 _CLIENTS = 32
-_TIDINGS = (sys.executable, "-m", "tidings")
 
 
 async def _measure(plan: Plan, stack: AsyncExitStack) -> Result:
@@ -51,36 +46,15 @@ async def _plain(plan: Plan, stack: AsyncExitStack) -> int:
         await connection.execute(plain_api.TABLE)
     port = free_port()
     command = (sys.executable, "-m", "bench.plain_api", str(port))
-    await _ready(await stack.enter_async_context(running(command, {plain_api.URL_VARIABLE: url})), port)
+    await ready(await stack.enter_async_context(running(command, {plain_api.URL_VARIABLE: url})), port)
     return port
 
 
 async def _ours(plan: Plan, stack: AsyncExitStack) -> tuple[int, list[str]]:
-    url, port = await stack.enter_async_context(plan.server.database("bench_api")), free_port()
-    settings = {
-        "TIDINGS_DATABASE_URL": url,
-        "TIDINGS_MASTER_KEY": base64.urlsafe_b64encode(secrets.token_bytes(32)).decode(),
-        "TIDINGS_API_PORT": str(port),
-        "TIDINGS_API_RATE_LIMIT": "100000000",
-        "TIDINGS_TEMPORAL_ADDRESS": f"{LOOPBACK}:{free_port()}",
-    }
-    owner = ("--email=operator@localhost", "--operator", f"--password={secrets.token_urlsafe()}")
-    await output_of((*_TIDINGS, "user", "create", *owner), settings)
-    keys = [await _key(settings, number) for number in range(_CLIENTS)]
-    await _ready(await stack.enter_async_context(running((*_TIDINGS, "api"), settings)), port, "/healthz")
-    return port, keys
-
-
-async def _key(settings: Mapping[str, str], number: int) -> str:
-    out = await output_of((*_TIDINGS, "key", "create", f"--name=bench {number}", "--json"), settings)
-    return str(json.loads(out)["secret"])
-
-
-async def _ready(process: Process, port: int, path: str = "/readyz") -> None:
-    while not await http_ok(LOOPBACK, port, path):
-        if process.returncode is not None:
-            raise RuntimeError(f"the server ended with {process.returncode}")
-        await asyncio.sleep(0.05)
+    apis = apis_on(await stack.enter_async_context(plan.server.database("bench_api")))
+    await apis.owned()
+    keys = [await apis.key(f"bench {number}") for number in range(_CLIENTS)]
+    return await apis.start(stack), keys
 
 
 async def _rate(port: int, seconds: int, keys: Sequence[str]) -> float:

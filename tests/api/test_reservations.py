@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -232,6 +233,41 @@ async def test_its_history_is_told_level_by_level(world: World, trade: Trade) ->
         ("email", "sms", "push", "websocket"), ("sent", 1)
     )
     assert (await trade.manager.get(path)).status == 403
+
+
+async def test_a_listener_that_always_fails_is_a_dead_letter_of_its_own_and_redriven_does_only_its_part(
+    world: World, owner: Owner, trade: Trade
+) -> None:
+    """The agency's cannot find out over which channels to tell anybody, until that is mended."""
+    kind, broken = "notice.listener.reservations.agency", "UPDATE tidings.usual_channels SET channels = '{pigeon}'"
+    await trade.admin.call("PUT", "/v1/usual-channels/AGENCY_USER", json={"channels": ["email"]})
+    await owner.execute(broken)
+    reservation = await requested(trade, agencyId=trade.agency["id"])
+    path = f"/v1/reservations/{reservation['id']}/history"
+    await adrain(world.settings)
+    assert await heard(trade, path) == {"admin": "succeeded", "restaurant": "succeeded", "customer": "succeeded"} | {
+        "agency": "failed"
+    }
+    most = await owner.fetchval("SELECT max_attempts FROM tidings.outbox WHERE kind = $1", kind)
+    for _ in range(most or 100):
+        await adrain(world.settings, ahead=timedelta(days=2))
+        if (await heard(trade, path))["agency"] == "dead":
+            break
+    (dead,) = (await trade.admin.get("/v1/outbox?status=dead")).json["data"]
+    assert (dead["kind"], "pigeon" in dead["lastError"]) == (kind, True)
+    await trade.admin.call("PUT", "/v1/usual-channels/AGENCY_USER", json={"channels": ["email"]})
+    told = await owner.fetchval("SELECT count(*) FROM tidings.notifications")
+    redriven = await trade.admin.post("/v1/outbox/redrive", {"kind": kind})
+    assert (redriven.status, redriven.json["data"]) == (200, {"redriven": 1, "more": False})
+    await adrain(world.settings)
+    assert set((await heard(trade, path)).values()) == {"succeeded"}
+    assert await owner.fetchval("SELECT count(*) FROM tidings.notifications") == told + 1
+    assert await channels_of(world, trade.agent_id) == ["email"]
+
+
+async def heard(trade: Trade, path: str) -> dict[str, str]:
+    (fact,) = (await trade.admin.get(path)).json["data"]["facts"]
+    return {each["listener"].removeprefix("reservations."): each["status"] for each in fact["heardBy"]}
 
 
 async def test_restaurants_and_agencies_are_made_changed_and_deleted(world: World, trade: Trade) -> None:

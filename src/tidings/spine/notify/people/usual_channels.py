@@ -38,7 +38,8 @@ class UsualChannels:
         return {name: (usual, False) for name, usual in self.defaults.items()} | own
 
     async def of(self, user_type: str, level: Level) -> tuple[Channel, ...]:
-        usual, _ = (await self.all())[user_type]
+        own = await self.connection.fetchrow(f"{_OWN} AND user_type = $2", self.tenant, user_type)
+        usual = self.defaults[user_type] if own is None else _usual(own["channels"], own["urgent"])
         return usual.at(level)
 
     async def set(self, user_type: str, usual: Usual) -> None:
