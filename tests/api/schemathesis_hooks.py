@@ -5,22 +5,29 @@ is there and can be read. Values that are wrong on purpose are left as they are.
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 import schemathesis
 
 _TIME = r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)"
+PLACE = 1
+"""The id of the restaurant and of the agency that there are."""
+CUSTOMER = "0190a5e0-0000-7000-8000-000000000001"
 _HELLO = "Hello"
-_SOON = "2027-01-01T00:00:00Z"
+_SOON, _LATER = (f"{datetime.now(UTC) + timedelta(days=days):%Y-%m-%d}T00:00:00Z" for days in (30, 31))
 _UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _APPRISE = r"(?=.{1,2048}$)[a-z][a-z0-9]*://[!-~]+"
 _NEAR: dict[str, tuple[str, Any]] = {
     "runAt": (_TIME, _SOON),
     "expiresAt": (_TIME, _SOON),
     "startsAt": (_TIME, _SOON),
-    "endsAt": (_TIME, "2027-01-02T00:00:00Z"),
+    "endsAt": (_TIME, _LATER),
     "at": (_TIME, _SOON),
+    "time": (_TIME, _SOON),
+    "proposedTime": (_TIME, _SOON),
+    "customerId": (_UUID, CUSTOMER),
     "email": (r"[^\s@]+@[^\s@]+", "somebody@example.com"),
     "timezone": (r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", "Europe/Rome"),
     "tz": (r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", "Europe/Rome"),
@@ -31,6 +38,7 @@ _NEAR: dict[str, tuple[str, Any]] = {
     "appriseUrls": (_APPRISE, "ntfys://ntfy.example.com/topic"),
     "title": (r"[^\x00]{1,1000}", _HELLO),
     "body": (r"[^\x00]{1,20000}", _HELLO),
+    "note": (r"[^\x00]{1,2000}", _HELLO),
     "subject": (r"[^\x00]{1,65536}", _HELLO),
     "text": (r"[^\x00]{1,65536}", _HELLO),
     "markup": (r"[^\x00]{1,65536}", None),
@@ -83,6 +91,7 @@ def before_call(context: Any, case: Any, kwargs: Any) -> None:
         _address(case.body)
         _provider(case.body)
         _of_events(case.operation.path, case.body)
+        _of_reservations(case.body)
         _words(case.body if case.operation.path == "/v1/templates/{name}/{channel}" else case.body.get("source"))
     if case.media_type == "text/csv" and case.body:
         case.body = "external_id,name\n7,Somebody\n"
@@ -93,6 +102,23 @@ def _of_events(path: str, body: dict[str, Any]) -> None:
         _nobody_else(body)
     if path.startswith("/v1/integrations") and re.fullmatch(_APPRISE, str(body.get("url"))):
         body["url"] = f"ntfys://ntfy.example.com/{uuid4()}"  # not one of theirs already
+
+
+def _of_reservations(body: dict[str, Any]) -> None:
+    for name in ("restaurantId", "agencyId"):
+        if _is_id(body.get(name)):
+            body[name] = PLACE
+    _deed(body)
+
+
+def _deed(body: dict[str, Any]) -> None:
+    """What was done otherwise has a note, and only another time that is proposed has a time."""
+    if body.get("action") == "CUSTOM" and body.get("note") is None:
+        body["note"] = _HELLO
+    if "proposedTime" in body or body.get("action") == "POSTPONED":
+        known = re.fullmatch(_TIME, str(body.get("proposedTime"))) or body.get("proposedTime") is None
+        if known and body.get("action") in ("CONFIRMED", "REJECTED", "DISMISSED", "CUSTOM", "POSTPONED"):
+            body["proposedTime"] = _SOON if body["action"] == "POSTPONED" else None
 
 
 def _nobody_else(body: dict[str, Any]) -> None:

@@ -10,20 +10,25 @@ from pathlib import Path
 
 import pytest
 
+from tests.api.schemathesis_hooks import CUSTOMER, PLACE
 from tests.api.world import World, api_settings, world_of
 from tests.notify.telling import add_person
 
 EXAMPLES = 5
 SEED = int(os.environ.get("SCHEMATHESIS_SEED", "20261116"))  # another one finds other things; CI finds the same
 WHOLE = "examples,coverage,fuzzing"
-OF_MEMBERS = "^/v1/(facts|outbox|overview|session|keys|inbox|people/me|categories|events|integrations|calendar)"
+OF_MEMBERS = (
+    "^/v1/(facts|outbox|overview|session|keys|inbox|people/me|categories|events|integrations|calendar"
+    "|reservations|restaurants|agencies|notifications)"
+)
 OF_OPERATORS = "^/v1/(users|session|keys|facts)"  # elsewhere they are admins; what others are refused, the guards tell
 PEOPLE = "^/v1/people($|/(me|by|.id))"
 AROUND_PEOPLE = "^/v1/(groups|categories|suppressions|people/imports)"
 RULES = "^/v1/(rules|templates)"
 SENDING = "^/v1/(provider|deliveries|notices|sandbox|receipts)"
 EVENTS = "^/v1/(events|integrations|calendar)"
-PARTS = (PEOPLE, AROUND_PEOPLE, RULES, SENDING, EVENTS)
+RESERVATIONS = "^/v1/(reservations|restaurants|agencies|usual-channels|notifications)"
+PARTS = (RESERVATIONS, PEOPLE, AROUND_PEOPLE, RULES, SENDING, EVENTS)
 LIMITS = {"rate_limit": 1_000_000, "sign_in_limit": 1_000_000}
 ROOT = Path(__file__).parents[2]
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
@@ -35,7 +40,21 @@ async def world(database_url: str) -> AsyncIterator[World]:
     async with world_of(api_settings(database_url, api=LIMITS)) as world:
         for person in (world.member, world.admin, world.operator):
             await add_person(world.pool, "acme", person.id)
+        await add_places(world)
         yield world
+
+
+async def add_places(world: World) -> None:
+    """A restaurant, an agency and a customer, by ids that the hooks know."""
+    admin = world.as_(world.admin)
+    place = await admin.post("/v1/restaurants", {"name": "Somewhere", "timezone": "Europe/Rome"})
+    agency = await admin.post("/v1/agencies", {"name": "Somewhere"})
+    assert (place.json["data"]["id"], agency.json["data"]["id"]) == (PLACE, PLACE)
+    await world.pool.execute(
+        """INSERT INTO tidings.people (id, tenant, name, user_type)
+           VALUES ($1::text::uuid, 'acme', 'A guest', 'CUSTOMER')""",
+        CUSTOMER,
+    )
 
 
 @pytest.mark.timeout(400)
