@@ -227,3 +227,23 @@ async def test_who_reads_and_who_acts_at_once_wait_for_nobody_for_good(table: Ta
     assert {await table.status(reservation) for reservation in requests} == {"confirmed"}
     unread = "SELECT count(*) FROM tidings.notifications WHERE person_id = $1 AND read_at IS NULL"
     assert [await table.owner.fetchval(unread, person) for person in crowd] == [0] * len(crowd)
+
+
+async def test_what_was_done_about_it_is_in_the_trace_of_the_request(table: Table, settings: Settings) -> None:
+    reservation = await table.request()
+    await adrain(settings)
+    await table.act(reservation, table.manager, "CONFIRMED")
+    rows = await table.owner.fetch(
+        """SELECT f.type, c.type AS cause, f.metadata ->> 'actor' AS actor FROM tidings.facts f
+           JOIN tidings.facts c ON c.id = (f.metadata ->> 'causation_id')::uuid
+           WHERE f.type <> 'notice.settled' ORDER BY f.seq"""
+    )
+    caused = ("reservation.requested", "user:somebody")
+    assert [tuple(row) for row in rows] == [("reservation.confirmed", *caused), ("matter.settled", *caused)]
+
+
+async def test_at_the_end_of_the_longest_chain_of_facts_one_can_act_still(table: Table, settings: Settings) -> None:
+    reservation = await table.request()
+    await adrain(settings)
+    await table.owner.execute("""UPDATE tidings.facts SET metadata = metadata || '{"depth": 16}'""")
+    assert isinstance(await table.act(reservation, table.manager, "CONFIRMED"), Won)

@@ -10,7 +10,7 @@ from tidings.kit.db import Connection
 from tidings.kit.errors import Conflict, Fault, ValidationFailed
 from tidings.modules.reservations.model import OPEN, Status, check_time, parse_matter
 from tidings.modules.reservations.recording import Recording
-from tidings.spine.notify.matters.model import Action, Settlement
+from tidings.spine.notify.matters.model import Action, Origin, Settlement
 
 _CHANGES = {
     Status.CONFIRMED: "status = 'confirmed', reserved_for = coalesce(proposed_for, reserved_for), proposed_for = NULL",
@@ -21,28 +21,28 @@ _CHANGES = {
 
 @dataclass(frozen=True)
 class ReservationEffect:
-    async def settled(self, connection: Connection, tenant: str, settlement: Settlement, actor: str) -> None:
+    async def settled(self, connection: Connection, tenant: str, settlement: Settlement, origin: Origin) -> None:
         """`Conflict` where the reservation does not wait for it (any more), `ValidationFailed` for a proposed time that
         nobody can come at: in both, nothing is settled."""
         now: datetime = await connection.fetchval("SELECT now()")
         match settlement.action:
             case Action.CONFIRMED:
-                await self._change(connection, tenant, settlement, actor, Status.CONFIRMED)
+                await self._change(connection, tenant, settlement, origin, Status.CONFIRMED)
             case Action.REJECTED:
-                await self._change(connection, tenant, settlement, actor, Status.REJECTED)
+                await self._change(connection, tenant, settlement, origin, Status.REJECTED)
             case Action.POSTPONED:
                 if settlement.proposed_time is None:
                     message = "is needed to propose another time"
                     raise ValidationFailed(f"proposedTime: {message}", (Fault("proposedTime", message),))
                 check_time("proposedTime", settlement.proposed_time, now)
-                await self._change(connection, tenant, settlement, actor, Status.POSTPONED)
+                await self._change(connection, tenant, settlement, origin, Status.POSTPONED)
             case Action.DISMISSED | Action.CUSTOM | Action.WITHDRAWN:
                 pass
             case never:
                 assert_never(never)
 
     async def _change(
-        self, connection: Connection, tenant: str, settlement: Settlement, actor: str, status: Status
+        self, connection: Connection, tenant: str, settlement: Settlement, origin: Origin, status: Status
     ) -> None:
         of, asked = parse_matter(settlement.matter)
         given: list[Any] = [tenant, of, list(OPEN), asked]
@@ -57,4 +57,4 @@ class ReservationEffect:
             raise Conflict("The reservation does not wait for this any more.")
         if status is Status.CONFIRMED and row["reserved_for"] <= await connection.fetchval("SELECT now()"):
             raise Conflict("Its time has passed: it cannot be confirmed any more.")
-        await Recording(connection, actor).fact(status, row, person_id=settlement.person_id)
+        await Recording(connection, origin).fact(status, row, person_id=settlement.person_id)

@@ -9,15 +9,16 @@ from uuid import UUID
 
 from tidings.kit.db import Connection
 from tidings.modules.reservations.model import MODULE, STREAM
+from tidings.spine.notify.matters.model import Origin
 from tidings.spine.outbox.intents import Row
 
 
 @dataclass(frozen=True)
 class Recording:
-    """In the tenant's own transaction. `actor` is who did it, for the record."""
+    """In the tenant's own transaction."""
 
     connection: Connection
-    actor: str | None
+    origin: Origin | None
 
     async def fact(self, what: str, row: Row, *, key: str | None = None, person_id: UUID | None = None) -> UUID:
         """`reservation.<what>` of a row of `tidings.reservations`; `person_id` is whoever did it, of the tenant's
@@ -30,7 +31,7 @@ class Recording:
             STREAM,
             str(row["id"]),
             key,
-            json.dumps({} if self.actor is None else {"actor": self.actor}),
+            json.dumps({} if self.origin is None else self.origin.metadata()),
         )
         return fact
 

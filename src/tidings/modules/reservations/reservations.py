@@ -23,6 +23,7 @@ from tidings.modules.reservations.model import (
     unknown,
 )
 from tidings.modules.reservations.recording import Recording
+from tidings.spine.notify.matters.model import Origin
 from tidings.spine.notify.matters.settling import Matters
 
 _SHOWN = f"""
@@ -170,7 +171,7 @@ class Reservations:
 
     @property
     def _recording(self) -> Recording:
-        return Recording(self.connection, self.actor)
+        return Recording(self.connection, None if self.actor is None else Origin(self.actor))
 
 
 def _reservation(row: Any) -> Reservation:

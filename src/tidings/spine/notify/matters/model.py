@@ -90,10 +90,22 @@ class Settlement:
         return same and self.person_id == person_id
 
 
+@dataclass(frozen=True)
+class Origin:
+    """By which login, key or link it was done, and the fact of which whoever did it was told; for the record."""
+
+    actor: str
+    cause: UUID | None = None
+
+    def metadata(self) -> dict[str, str]:
+        """Of the facts that follow."""
+        return {"actor": self.actor} | ({} if self.cause is None else {"causation_id": str(self.cause)})
+
+
 class Effect(Protocol):
     """What a matter is about. Acts in the transaction that settles it; what it raises undoes the settling."""
 
-    async def settled(self, connection: Connection, tenant: str, settlement: Settlement, actor: str) -> None: ...
+    async def settled(self, connection: Connection, tenant: str, settlement: Settlement, origin: Origin) -> None: ...
 
 
 Effects = Mapping[str, Effect]

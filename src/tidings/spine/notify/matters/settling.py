@@ -12,15 +12,17 @@ from tidings.kit.errors import Fault, NotFound, ValidationFailed
 from tidings.spine.notify.announcing import Change, announce
 from tidings.spine.notify.inbox import Inbox
 from tidings.spine.notify.matters.kinds import ESCALATE
-from tidings.spine.notify.matters.model import Action, Deed, Effects, Settlement, subject_of
+from tidings.spine.notify.matters.model import Action, Deed, Effects, Origin, Settlement, subject_of
 from tidings.spine.notify.matters.tried import SETTLEMENT, settlement_of
 
 MODULE = "notify"
 SETTLED = "matter.settled"
 """The fact that a matter has been settled."""
 
+# What has come about by the longest chain of facts that there may be can be acted on still: it begins a new one.
 _TOLD = """
-SELECT m.id, o.matter, o.actions FROM tidings.notifications m JOIN tidings.notices o ON o.id = m.notice_id
+SELECT o.matter, o.actions, CASE WHEN coalesce((f.metadata ->> 'depth')::int, 0) < 16 THEN f.id END AS cause
+FROM tidings.notifications m JOIN tidings.notices o ON o.id = m.notice_id LEFT JOIN tidings.facts f ON f.id = o.fact_id
 WHERE m.tenant = $1 AND m.person_id = $2 AND m.id = $3
 """
 # Whoever comes at the same time waits here until the first has committed, and takes over if they have not.
@@ -77,7 +79,7 @@ class Matters:
 
     async def act(self, notification_id: UUID, person_id: UUID, actor: str, deed: Deed) -> Outcome:
         """`NotFound` for somebody who was not told; `ValidationFailed` for what cannot be done about it."""
-        matter = await self._matter(notification_id, person_id, deed)
+        matter, cause = await self._told(notification_id, person_id, deed)
         given = (notification_id, person_id, actor, str(deed.action), deed.note, deed.proposed_time)
         won = await self.connection.fetchval(_WIN, self.tenant, matter, *given)
         settlement = await self.settlement(matter)
@@ -87,7 +89,7 @@ class Matters:
                 return Won(settlement, again=True)
             await self.connection.execute(_TRY, self.tenant, matter, *given)
             return Handled(settlement)
-        await self._settle(settlement, actor)
+        await self._settle(settlement, Origin(actor, cause))
         await Inbox(self.connection, self.tenant, person_id).read([notification_id])
         return Won(settlement)
 
@@ -97,7 +99,7 @@ class Matters:
         if await self.connection.fetchval(_WIN, self.tenant, matter, *given) is not None:
             settlement = await self.settlement(matter)
             assert settlement is not None
-            await self._settle(settlement, actor)
+            await self._settle(settlement, Origin(actor))
 
     async def settlement(self, matter: str) -> Settlement | None:
         row = await self.connection.fetchrow(
@@ -105,7 +107,8 @@ class Matters:
         )
         return None if row is None else settlement_of(row)
 
-    async def _matter(self, notification_id: UUID, person_id: UUID, deed: Deed) -> str:
+    async def _told(self, notification_id: UUID, person_id: UUID, deed: Deed) -> tuple[str, UUID | None]:
+        """The matter, and the fact because of which they were told of it."""
         row = await self.connection.fetchrow(_TOLD, self.tenant, person_id, notification_id)
         if row is None:
             raise NotFound("There is no such notification.")
@@ -113,22 +116,21 @@ class Matters:
             possible = ", ".join(row["actions"]) or "nothing: it informs, and cannot be acted on"
             message = f"what can be done about this notice is {possible}"
             raise ValidationFailed(f"action: {message}", (Fault("action", message),))
-        matter: str = row["matter"]
-        return matter
+        return row["matter"], row["cause"]
 
-    async def _settle(self, settlement: Settlement, actor: str) -> None:
+    async def _settle(self, settlement: Settlement, origin: Origin) -> None:
         effect = self.effects.get(subject_of(settlement.matter))
         if effect is not None and settlement.action is not Action.WITHDRAWN:
-            await effect.settled(self.connection, self.tenant, settlement, actor)
+            await effect.settled(self.connection, self.tenant, settlement, origin)
         await self.connection.execute(_TAKE, self.tenant, settlement.matter)  # in one order, as those who read do
         reason = f"handled by {settlement.person or 'somebody'}: {settlement.action}"
         await self.connection.execute(_CLOSE, self.tenant, settlement.matter, reason)
         await self.connection.execute(_STOP, self.tenant, settlement.matter)
         holders = await self.connection.fetch(_HOLDERS, self.tenant, settlement.matter)
         await announce(self.connection, self.tenant, [tuple(row) for row in holders], Change.HANDLED)
-        await self._emit(settlement, actor)
+        await self._emit(settlement, origin)
 
-    async def _emit(self, settlement: Settlement, actor: str) -> None:
+    async def _emit(self, settlement: Settlement, origin: Origin) -> None:
         person = None if settlement.person_id is None else str(settlement.person_id)
         data: dict[str, Any] = {"matter": settlement.matter, "action": settlement.action, "personId": person}
         await self.connection.fetchval(
@@ -137,5 +139,5 @@ class Matters:
             SETTLED,
             json.dumps(data | {"actionId": str(settlement.id)}),
             settlement.matter,
-            json.dumps({"actor": actor}),
+            json.dumps(origin.metadata()),
         )
