@@ -218,6 +218,27 @@ async def test_what_waits_for_somebody_is_found_apart_from_what_was_handled(
     assert (await trade.manager.get("/v1/inbox?open=perhaps")).status == 422
 
 
+async def test_a_rule_can_ask_several_people_too(world: World, trade: Trade) -> None:
+    rule = {
+        "name": "Refunds",
+        "factType": "refund.asked",
+        "audience": [{"by": "userType", "values": ["ADMIN_USER", "RESTAURANT_USER"]}],
+        "title": "A refund?",
+        "body": "Of {{ data.amount }}",
+        "channels": ["email", "websocket"],
+        "shared": True,
+    }
+    made = await trade.admin.post("/v1/rules", rule)
+    assert made.status == 201, made.text
+    await trade.admin.emit("refund.asked", data={"amount": 7})
+    await adrain(world.settings)
+    (mine,), (theirs,) = [(await each.get("/v1/inbox")).json["data"] for each in (trade.manager, trade.admin)]
+    assert mine["matter"] == theirs["matter"] == f"notice:{mine['noticeId']}"
+    assert mine["actions"] == ["CONFIRMED", "DISMISSED", "CUSTOM"]
+    assert (await act(trade.manager, mine["id"], action="CUSTOM", note="Half of it")).status == 201
+    assert (await act(trade.admin, theirs["id"], action="CONFIRMED")).json["handled"]["note"] == "Half of it"
+
+
 async def status_of(trade: Trade, reservation: dict[str, Any]) -> str:
     status: str = (await trade.admin.get(f"/v1/reservations/{reservation['id']}")).json["data"]["status"]
     return status

@@ -128,6 +128,7 @@ def _as_it_looked(kept: KeptMessage) -> str:
         "Date": f"{utc(kept.created_at)} UTC",
         "Channel": kept.channel,
         "Unsubscribe": content.get("unsubscribeUrl"),
+        **({} if kept.channel == "email" else {b["label"]: b["url"] for b in content.get("buttons", [])}),
         "Attachments": ", ".join(a["name"] for a in content.get("attachments", [])) or None,
     }
     lines = [f"{field}: {' '.join(str(value).split())}" for field, value in head.items() if value is not None]

@@ -59,6 +59,8 @@ async def test_what_was_sent_by_slack_and_push_is_followed_up_and_mail_is_left_a
     reservation = await table.request()
     await adrain(settings)
     sent = await kept(owner, settings)
+    (asked,) = [each for each in sent if each["channel"] == "slack"]
+    assert [button["label"] for button in asked["buttons"]] == ["Confirm", "Reject"]
     await table.act(reservation, table.manager, "REJECTED")
     await adrain(settings)
     after = (await kept(owner, settings))[len(sent) :]

@@ -116,6 +116,14 @@ async def test_a_cancellation_is_told_to_all_who_were_asked(settings: Settings, 
     ]
 
 
+async def test_a_cancellation_is_told_once_over_each_channel(settings: Settings, table: Table) -> None:
+    reservation = await table.request()
+    await adrain(settings)
+    await table.cancel(reservation)
+    await adrain(settings)
+    assert not [each for each in await table.told(table.manager) if each["filed"]]
+
+
 async def test_what_was_decided_before_it_was_told_is_not_told_as_open(settings: Settings, table: Table) -> None:
     reservation = await table.request()
     await table.cancel(reservation)

@@ -185,12 +185,18 @@ class KeptDocument(Document):
     created_at: datetime
 
 
+class ButtonDocument(Document):
+    label: str
+    url: str
+
+
 class KeptInFullDocument(KeptDocument):
     name: str | None
     html: str | None
     level: LevelName | None
     data: dict[str, Any] | None
     unsubscribe_url: str | None
+    buttons: list[ButtonDocument] = Field(description="what it can be answered with; of a mail, among its words too")
     attachments: list[dict[str, Any]]
 
 

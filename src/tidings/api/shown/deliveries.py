@@ -165,7 +165,8 @@ def shown_kept_in_full(kept: KeptMessage) -> dict[str, Any]:
     content = kept.content or {}
     names = ("name", "html", "level", "data", "unsubscribeUrl")
     more = {name: content.get(name) for name in names}
-    return shown_kept(kept) | more | {"attachments": content.get("attachments", [])}
+    lists = {name: content.get(name, []) for name in ("buttons", "attachments")}
+    return shown_kept(kept) | more | lists
 
 
 def _span(span: timedelta | None) -> str | None:

@@ -42,12 +42,15 @@ GROUP BY t.channel, n.id, e.title ORDER BY t.channel, n.id
 
 
 async def follow_up(connection: Connection, fact: Heard) -> list[Notice]:
-    matter, person = fact.data["matter"], fact.data["personId"]
+    """Of what was withdrawn, whoever withdrew it tells."""
+    matter, person, action = fact.data["matter"], fact.data["personId"], Action(fact.data["action"])
+    if action is Action.WITHDRAWN:
+        return []
     name = await connection.fetchval(
         "SELECT name FROM tidings.people WHERE tenant = $1 AND id = $2::text::uuid", fact.tenant, person
     )
     told = await connection.fetch(_TOLD, fact.tenant, matter, [str(channel) for channel in CHANNELS])
-    return [_notice(row, handled(row["locale"], name, Action(fact.data["action"])), matter) for row in told]
+    return [_notice(row, handled(row["locale"], name, action), matter) for row in told]
 
 
 def _notice(told: Any, body: str, matter: str) -> Notice:
