@@ -45,4 +45,5 @@ def configure(settings: LogSettings) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(settings.level.upper())
+    logging.getLogger("aiormq").setLevel(logging.CRITICAL)  # we say ourselves that a broker is away, once
     logging.getLogger("alembic").setLevel(logging.WARNING)  # every step of a migration is of no interest to users
