@@ -17,6 +17,7 @@ from tidings.spine.outbox.relay import Source
 
 if TYPE_CHECKING:
     from tidings.spine.broker.handing_out import HandingOut
+    from tidings.spine.broker.health import Watch
     from tidings.spine.broker.running import BrokerRunner
     from tidings.spine.broker.topology import Queue
     from tidings.spine.notify.listeners import Listener
@@ -37,6 +38,16 @@ def queues_of(settings: Settings, listeners: Sequence[Listener]) -> list[Queue]:
         Queue("tidings.rules", FACTS, (), RULES),
         *(Queue(f"tidings.send.{channel}", SENDS, (channel.value,), channel.value) for channel in Channel),
     ]
+
+
+def build_watch(settings: Settings) -> Watch | None:
+    """What knows whether the broker is there; None where none is set."""
+    if settings.broker.url is None:
+        return None
+    from tidings.spine.broker.connecting import Broker
+    from tidings.spine.broker.health import Watch
+
+    return Watch(Broker(settings.broker))
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from tidings.spine.outbox.settling import BREATH
 
 log = structlog.get_logger("tidings.broker")
 
-_AT_ONCE = 500
+_AT_ONCE = 1_000
 
 
 @dataclass

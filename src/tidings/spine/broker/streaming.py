@@ -53,7 +53,7 @@ class Streaming:
     bound: set[tuple[str, str]] = field(default_factory=set)
 
     def kind(self) -> Kind:
-        return Kind(PUBLISH, self.publish, Shape.BATCH, batch=_AT_ONCE, concurrency=1)
+        return Kind(PUBLISH, self.publish, Shape.BATCH, batch=_AT_ONCE)
 
     async def publish(self, intents: Sequence[Intent]) -> Each:
         """What is away, the database or the broker, costs no attempt."""
