@@ -12,7 +12,10 @@ import asyncpg
 from pydantic import SecretStr
 
 from tests.broker.listening import NAMES
+from tests.outbox.engines import running
+from tidings.app.broker import brokering
 from tidings.kit.settings import BrokerSettings, OutboxSettings, Settings, WorkerSettings
+from tidings.worker.loading import load
 from tidings.worker.service import run_worker
 
 Owner: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
@@ -56,6 +59,14 @@ async def _are_known(owner: Owner, *, with_broker: bool) -> bool:
     return wanted <= sources
 
 
+@asynccontextmanager
+async def publishing_alone(settings: Settings) -> AsyncIterator[None]:
+    """A worker that publishes facts, and does nothing else: what it publishes stays in the queues."""
+    declared = load(settings.worker.load)
+    async with brokering(settings, declared.listeners, "test") as broker, running(settings, *broker.kinds):
+        yield
+
+
 async def until(condition: Callable[[], Awaitable[object]]) -> None:
     """Waits for it; the timeout of the test is the limit."""
     while not await condition():
@@ -73,9 +84,10 @@ async def emit(owner: Owner, count: int = 1, type: str = "parcel.sent", tenant: 
 
 
 async def open_rows(owner: Owner) -> dict[str, int]:
-    """How many intents and deliveries are open, by kind or channel, without housekeeping."""
+    """How many intents and deliveries are open, by kind or channel, without housekeeping, and without what a fact
+    causes for a handler of its type: there is none here."""
     rows = await owner.fetch(
-        """SELECT kind, count(*) FROM (SELECT kind FROM tidings.outbox
+        """SELECT kind, count(*) FROM (SELECT kind FROM tidings.outbox WHERE id IS DISTINCT FROM fact_id
                UNION ALL SELECT channel FROM tidings.deliveries) o WHERE kind NOT LIKE 'tidings.%' GROUP BY kind"""
     )
     return {row["kind"]: row["count"] for row in rows}
@@ -83,6 +95,17 @@ async def open_rows(owner: Owner) -> dict[str, int]:
 
 async def nothing_open(owner: Owner) -> bool:
     return not await open_rows(owner)
+
+
+async def is_all_but(owner: Owner, kind: str) -> bool:
+    """Whether nothing else is open."""
+    return set(await open_rows(owner)) == {kind}
+
+
+async def sent(owner: Owner) -> int:
+    """How many sends have worked: a delivery that was sent twice counts twice."""
+    count: int = await owner.fetchval("SELECT count(*) FROM tidings.delivery_attempts WHERE outcome = 'sent'")
+    return count
 
 
 async def heard(owner: Owner) -> dict[str, int]:

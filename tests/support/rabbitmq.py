@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -92,14 +92,12 @@ class RabbitMQ:
         assert done.returncode == 0, done.stdout
         return done.stdout.decode()
 
-    @contextmanager
-    def out_of_memory(self) -> Iterator[None]:
-        """As if it had no memory left: it reads nothing more from whoever publishes, and says so."""
+    def begin_to_starve(self) -> AbstractContextManager[object]:
+        """As if it had no memory left, until the context ends: it reads nothing more from whoever publishes."""
         self.command("set_vm_memory_high_watermark", "0.0000001")
-        try:
-            yield
-        finally:
-            self.command("set_vm_memory_high_watermark", "0.4")
+        ending = ExitStack()
+        ending.callback(self.command, "set_vm_memory_high_watermark", "0.4")
+        return ending
 
     def _signal(self, number: signal.Signals) -> None:
         assert self.process is not None

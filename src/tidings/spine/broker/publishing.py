@@ -96,11 +96,13 @@ class Publisher:
                 await declared.bind(exchange, key)
 
     async def channel(self) -> AbstractChannel:
+        """Raises `BrokerAway` where there is none to be had."""
         async with self.connecting:
             if self.connection is None or self.connection.is_closed:
                 self.opened, self.connection = None, await self.broker.connect(self.name)
             if self.opened is None or self.opened.is_closed:
-                self.opened = await self.connection.channel(publisher_confirms=True, on_return_raises=False)
+                with saying_why():
+                    self.opened = await self.connection.channel(publisher_confirms=True, on_return_raises=False)
                 self.exchanges = {"": self.opened.default_exchange}
             return self.opened
 
@@ -125,6 +127,8 @@ class Publisher:
             answer = await exchange.publish(message, letter.key, mandatory=letter.mandatory)
         except DeliveryError:
             return Refused()
+        except BrokerAway as error:
+            return NotTaken(error.detail)
         except failures() as error:
             return NotTaken(describe(error))
         return Returned() if isinstance(answer, DeliveredMessage) else Taken()
