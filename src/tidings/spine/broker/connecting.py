@@ -64,6 +64,19 @@ class Broker:
         return "" if self.settings.url is None else self.settings.url.get_secret_value()
 
 
+def is_open(connection: AbstractConnection | None) -> bool:
+    """`is_closed` says whether we closed it; this, whether it can be used."""
+    return connection is not None and connection.connected.is_set()
+
+
+async def until_it_ends(connection: AbstractConnection) -> None:
+    """However it ends."""
+    ended = asyncio.Event()
+    connection.close_callbacks.add(lambda *_: ended.set())
+    if is_open(connection):
+        await ended.wait()
+
+
 async def close(connection: AbstractConnection) -> None:
     """Closing waits for an answer; a broker that is away gives none."""
     with suppress(*failures()):

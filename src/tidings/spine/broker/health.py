@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tidings.spine.broker.connecting import Broker, BrokerAway, close
+from tidings.spine.broker.connecting import Broker, BrokerAway, close, is_open
 
 if TYPE_CHECKING:
     from aio_pika.abc import AbstractConnection
@@ -29,7 +29,7 @@ class Watch:
         """What is wrong with it, in words that name no address; None when it lets us in."""
         try:
             async with asyncio.timeout(within), self.asking:
-                if self.connection is None or self.connection.is_closed:
+                if not is_open(self.connection):
                     await self._connect()
         except TimeoutError:
             return "it does not answer"
@@ -38,6 +38,7 @@ class Watch:
     async def _connect(self) -> None:
         if time.monotonic() < self.resting_until:
             return
+        await self.end()
         try:
             self.connection, self.found = await self.broker.connect("watch"), None
         except BrokerAway as error:
@@ -45,5 +46,6 @@ class Watch:
             self.resting_until = time.monotonic() + _REST
 
     async def end(self) -> None:
-        if self.connection is not None:
-            await close(self.connection)
+        connection, self.connection = self.connection, None
+        if connection is not None:
+            await close(connection)

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, TypeAlias
 from uuid import uuid4
 
-from tidings.spine.broker.connecting import Broker, BrokerAway, close, describe, failures, saying_why
+from tidings.spine.broker.connecting import Broker, BrokerAway, close, describe, failures, is_open, saying_why
 from tidings.spine.broker.messages import Letter
 from tidings.spine.broker.topology import Queue, declare
 
@@ -98,8 +98,9 @@ class Publisher:
     async def channel(self) -> AbstractChannel:
         """Raises `BrokerAway` where there is none to be had."""
         async with self.connecting:
-            if self.connection is None or self.connection.is_closed:
-                self.opened, self.connection = None, await self.broker.connect(self.name)
+            if self.connection is None or not is_open(self.connection):
+                await self.drop()
+                self.connection = await self.broker.connect(self.name)
             if self.opened is None or self.opened.is_closed:
                 with saying_why():
                     self.opened = await self.connection.channel(publisher_confirms=True, on_return_raises=False)
@@ -140,6 +141,6 @@ class Publisher:
 
     async def drop(self) -> None:
         """Lets go of the connection; the next who asks gets another."""
-        connection, self.connection = self.connection, None
+        connection, self.connection, self.opened = self.connection, None, None
         if connection is not None:
             await close(connection)

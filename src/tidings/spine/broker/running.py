@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from tidings.spine.broker.connecting import Broker, BrokerAway, failures, saying_why
+from tidings.spine.broker.connecting import Broker, BrokerAway, failures, saying_why, until_it_ends
 from tidings.spine.broker.consuming import Consumer
 from tidings.spine.broker.handing_out import HandingOut
 from tidings.spine.broker.presence import Presence
@@ -53,7 +53,7 @@ class BrokerRunner:
                 await declare(await connection.channel(), self.queues)
                 for consumer in consumers:
                     await consumer.begin(await connection.channel(publisher_confirms=False))
-            ends = [stop.wait(), connection.closed(), *(each.cancelled.wait() for each in consumers)]
+            ends = [stop.wait(), until_it_ends(connection), *(each.cancelled.wait() for each in consumers)]
             await _first_of([*ends, self._keep_in_touch(), *(each.run() for each in consumers)])
         if not stop.is_set():
             self.presence.went("the connection ended")
