@@ -19,7 +19,10 @@ def notice(fact: Heard) -> tidings.Notice:
 
 @tidings.listener("parcel.sent", name=NAMES[0])
 async def tell_the_sender(fact: Heard) -> tidings.Notice:
+    """Fails as often as the fact says."""
     runs[NAMES[0], str(fact.id)] += 1
+    if runs[NAMES[0], str(fact.id)] <= fact.data.get("fails", 0):
+        raise RuntimeError("cannot tell the sender")
     return notice(fact)
 
 

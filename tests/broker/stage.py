@@ -45,14 +45,14 @@ async def working(owner: Owner, *workers: Settings) -> AsyncIterator[None]:
     for each in running:
         each.add_done_callback(lambda ended: None if stop.is_set() or ended.cancelled() else block.cancel())
     try:
-        await until(lambda: _are_known(owner, with_broker=any(each.broker.url for each in workers)))
+        await until(lambda: are_known(owner, with_broker=any(each.broker.url for each in workers)))
         yield
     finally:
         stop.set()
         await asyncio.gather(*running)
 
 
-async def _are_known(owner: Owner, *, with_broker: bool) -> bool:
+async def are_known(owner: Owner, *, with_broker: bool) -> bool:
     """Whether facts are written for the listeners, and for the broker where there is one."""
     sources = {row["source"] for row in await owner.fetch("SELECT source FROM tidings.routes")}
     wanted = {f"listener:{name}" for name in NAMES} | ({"broker.publish"} if with_broker else set())
@@ -83,12 +83,14 @@ async def emit(owner: Owner, count: int = 1, type: str = "parcel.sent", tenant: 
     )
 
 
-async def open_rows(owner: Owner) -> dict[str, int]:
+async def open_rows(owner: Owner, tenant: str | None = None) -> dict[str, int]:
     """How many intents and deliveries are open, by kind or channel, without housekeeping, and without what a fact
     causes for a handler of its type: there is none here."""
     rows = await owner.fetch(
-        """SELECT kind, count(*) FROM (SELECT kind FROM tidings.outbox WHERE id IS DISTINCT FROM fact_id
-               UNION ALL SELECT channel FROM tidings.deliveries) o WHERE kind NOT LIKE 'tidings.%' GROUP BY kind"""
+        """SELECT kind, count(*) FROM (SELECT kind, tenant FROM tidings.outbox WHERE id IS DISTINCT FROM fact_id
+               UNION ALL SELECT channel, tenant FROM tidings.deliveries) o
+           WHERE kind NOT LIKE 'tidings.%' AND tenant = coalesce($1, tenant) GROUP BY kind""",
+        tenant,
     )
     return {row["kind"]: row["count"] for row in rows}
 
@@ -100,6 +102,12 @@ async def nothing_open(owner: Owner) -> bool:
 async def is_all_but(owner: Owner, kind: str) -> bool:
     """Whether nothing else is open."""
     return set(await open_rows(owner)) == {kind}
+
+
+async def is_enqueued(owner: Owner, count: int, *, published: bool = True) -> bool:
+    """Whether so many intents wait for messages, all of them published if asked for."""
+    enqueued: int = await owner.fetchval("SELECT count(*) FROM tidings.outbox WHERE status = 'enqueued'")
+    return enqueued == count and (not published or "broker.publish" not in await open_rows(owner))
 
 
 async def sent(owner: Owner) -> int:

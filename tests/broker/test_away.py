@@ -14,6 +14,7 @@ from tests.broker.stage import (
     Owner,
     emit,
     heard,
+    is_enqueued,
     nothing_open,
     open_rows,
     publishing_alone,
@@ -184,15 +185,6 @@ async def attempts(owner: Owner) -> set[int]:
 
 async def only_the_stream_waits(owner: Owner) -> bool:
     return set(await open_rows(owner)) == {"broker.publish"}
-
-
-async def is_enqueued(owner: Owner, count: int) -> bool:
-    enqueued: int = await owner.fetchval("SELECT count(*) FROM tidings.outbox WHERE status = 'enqueued'")
-    return enqueued == count and await nothing_is_published_still(owner)
-
-
-async def nothing_is_published_still(owner: Owner) -> bool:
-    return "broker.publish" not in await open_rows(owner)
 
 
 async def some_are_sent(owner: Owner) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,10 +11,11 @@ import typer
 
 from tidings.cli.context import JsonOption, located_settings, run_async, show, table, transaction, utc
 from tidings.cli.running import Load, with_handlers
-from tidings.kit.errors import Misconfigured
+from tidings.kit.errors import Misconfigured, Unavailable
 from tidings.kit.settings import Settings
 
 if TYPE_CHECKING:
+    from tidings.spine.broker.connecting import Broker
     from tidings.spine.broker.standing import QueueStanding, Unpublished
     from tidings.spine.broker.topology import Queue
 
@@ -35,7 +37,8 @@ def declare(load: Load = None, as_json: JsonOption = False) -> None:
     queues = _queues(settings)
 
     async def run() -> None:
-        await declare_all(Broker(settings.broker), queues)
+        with _naming(Broker(settings.broker)) as rabbitmq:
+            await declare_all(rabbitmq, queues)
         async with transaction(settings) as connection:
             await declare_stream(connection)
 
@@ -55,7 +58,8 @@ def status(load: Load = None, as_json: JsonOption = False) -> None:
     async def run() -> tuple[Unpublished, list[QueueStanding]]:
         async with transaction(settings) as connection:
             waiting = await unpublished(connection)
-        return waiting, await standing_of(Broker(settings.broker), _queues(settings))
+        with _naming(Broker(settings.broker)) as rabbitmq:
+            return waiting, await standing_of(rabbitmq, _queues(settings))
 
     waiting, queues = run_async(run())
     document = {
@@ -83,6 +87,15 @@ def end(
 
     cancelled = run_async(run())
     show({"cancelled": cancelled}, as_json, f"Facts are published no more; {cancelled} that waited will not be.")
+
+
+@contextmanager
+def _naming(broker: Broker) -> Iterator[Broker]:
+    """Says which setting it is, and where, before what is wrong with it."""
+    try:
+        yield broker
+    except Unavailable as error:
+        raise Unavailable(f"TIDINGS_BROKER_URL: {broker.address}: {error.detail}") from error
 
 
 def _settings(load: list[str] | None) -> Settings:

@@ -106,7 +106,7 @@ def describe(error: BaseException) -> str:
     match error:
         case TimeoutError():
             return "it does not answer"
-        case amqp.AuthenticationError() | amqp.ProbableAuthenticationError():
+        case amqp.AuthenticationError() | amqp.ProbableAuthenticationError() | amqp.InvalidFrameError():
             return "it does not let us in: wrong user, password or vhost"
         case amqp.ConnectionClosed() | amqp.ChannelClosed():
             return f"it refuses: {' '.join(str(part) for part in error.args)}"
