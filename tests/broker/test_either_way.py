@@ -10,6 +10,7 @@ import pytest
 from tests.broker.listening import NAMES, runs
 from tests.broker.stage import Owner, emit, heard, nothing_open, sent, until, working
 from tests.support.pipeline import add_person, add_rule
+from tidings.kit.db import as_tenant
 from tidings.kit.settings import Settings
 from tidings.modules.reservations.places import Restaurants
 from tidings.modules.reservations.reservations import Reservations
@@ -24,7 +25,7 @@ async def test_a_reservation_is_told_to_all_four_kinds_of_people_and_its_cancell
 ) -> None:
     place, customer = await _people(owner)
     async with working(owner, either_way):
-        async with owner.transaction():
+        async with as_tenant(owner, "default"):
             reservation = await Reservations(owner, "default").create(
                 {
                     "restaurant_id": place,
@@ -38,7 +39,7 @@ async def test_a_reservation_is_told_to_all_four_kinds_of_people_and_its_cancell
         await until(lambda: nothing_open(owner))
         assert await _recorded(owner, "reservation.requested") == LISTENERS
         requested = await _told(owner)
-        async with owner.transaction():
+        async with as_tenant(owner, "default"):
             await Reservations(owner, "default").cancel(reservation, customer)
         await until(lambda: nothing_open(owner))
     assert await _recorded(owner, "reservation.cancelled") == LISTENERS

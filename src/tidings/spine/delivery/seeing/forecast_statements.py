@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tidings.spine.delivery.table import SHOWN_STATUS
 from tidings.spine.notify.kinds import FAN_OUT
 from tidings.spine.outbox.intent_records import HOUSEKEEPING
 
@@ -63,7 +64,8 @@ COMING = f"""
         WHERE k.kind NOT LIKE '{HOUSEKEEPING}%'
         UNION ALL
         SELECT d.* FROM lanes l CROSS JOIN LATERAL (
-            SELECT id, 'delivery', channel, status, run_at, NULL::uuid, notice_id, person_id FROM tidings.deliveries
+            SELECT id, 'delivery', channel, {SHOWN_STATUS}, run_at, NULL::uuid, notice_id, person_id
+            FROM tidings.deliveries
             WHERE provider = l.id AND channel = l.channel AND run_at < $2
               AND status IN ('pending', 'failed', 'enqueued')
               AND {_AFTER} ORDER BY run_at, id LIMIT $4) d
