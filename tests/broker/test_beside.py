@@ -22,6 +22,7 @@ from tests.broker.stage import (
 from tests.outbox.engines import add_tenants
 from tests.support.pipeline import add_person, add_provider
 from tidings.kit.settings import Settings
+from tidings.spine.outbox.administration import Administration
 
 SHORT = timedelta(milliseconds=300)
 
@@ -57,6 +58,25 @@ async def test_it_does_not_take_what_the_broker_still_has_time_to_tell(
         await owner.execute("UPDATE tidings.outbox SET run_at = now() WHERE kind = $1", f"notice.listener.{NAMES[0]}")
         await until(lambda: is_enqueued(owner, 10, published=False))
     assert await heard(owner) == {NAMES[0]: 11, NAMES[1]: 1}
+
+
+async def test_what_was_put_off_meanwhile_is_not_done_when_its_message_comes(
+    settings: Settings, owner: Owner, broker_url: str
+) -> None:
+    marking = with_broker(settings, broker_url)
+    async with working(owner, marking):
+        await emit(owner, 1)
+        await until(lambda: nothing_open(owner))
+    async with publishing_alone(marking):
+        await emit(owner, 2)
+        await until(lambda: is_enqueued(owner, 4))
+    put_off = await owner.fetchval("SELECT id FROM tidings.outbox WHERE status = 'enqueued' ORDER BY id LIMIT 1")
+    later = await owner.fetchval("SELECT now() + interval '1 hour'")
+    moved = await Administration(owner, "default").reschedule(put_off, later)
+    assert (moved.status, moved.run_at) == ("pending", later)
+    async with working(owner, marking):
+        await until(lambda: is_enqueued(owner, 0))
+    assert await owner.fetchval("SELECT run_at FROM tidings.outbox WHERE id = $1", put_off) == later
 
 
 async def test_both_kinds_of_workers_together_handle_everything_once(

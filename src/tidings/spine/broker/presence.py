@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 import structlog
@@ -38,7 +37,6 @@ class Presence:
 
     when_away: WhenAway
     fault: str | None = "it was not connected to yet"
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def there(self) -> bool:
@@ -52,11 +50,9 @@ class Presence:
         if not self.there:
             log.info("the broker is there")
             self.fault = None
-            self.changed.set()
 
     def went(self, fault: str) -> None:
         """Says so once for each reason, however often it is tried."""
         if self.fault != fault:
             log.warning("the broker is away", reason=fault, meanwhile=self.when_away.value)
             self.fault = fault
-            self.changed.set()
