@@ -121,6 +121,8 @@ def environment(database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         "DATA_DIR": str(tmp_path),
         "MASTER_KEY": kept.keep("master key", new_key().text()),
         "AUTH_JWT_SECRET": kept.new(JWT_SECRET),
+        "BROKER_URL": f"amqp://tidings:{kept.new('broker password')}@127.0.0.1:1/",
+        "BROKER_WHEN_AWAY": "go_on",
         "LOG_LEVEL": "debug",
         "API_PORT": str(free_port()),
         "API_SIGN_IN_LIMIT": "1000",

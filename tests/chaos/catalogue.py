@@ -29,11 +29,13 @@ from tests.chaos.scenarios import (
     reservation_deaths,
     reservations,
     smtp,
+    stopped_broker,
     stopped_worker,
     unwell_postgres,
     wrong_clock,
 )
 from tests.chaos.world import World, new_world
+from tests.support import rabbitmq
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ SCENARIOS = (
     _scenario(killed_postgres),
     _scenario(unwell_postgres),
     _scenario(lost_listening),
+    _scenario(stopped_broker, None if rabbitmq.is_installed() else rabbitmq.MISSING),
     _scenario(wrong_clock, None if LIBRARIES else MISSING),
     _scenario(messages),
     _scenario(herd),

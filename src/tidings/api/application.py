@@ -27,6 +27,7 @@ from tidings.api.routing import ROUTES
 from tidings.api.web.bundle import BUILT, read_bundle
 from tidings.api.web.serving import Front, sockets_of
 from tidings.app.api import build_api_parts
+from tidings.app.broker import build_watch
 from tidings.app.public import public_url
 from tidings.kit import db
 from tidings.kit.crypto import open_keyring
@@ -77,13 +78,16 @@ def _lifespan(
         pool = await db.open_pool(settings.database, db.Role.API, name="api")
         app.state.parts = parts = build_api_parts(settings, pool)
         app.state.live = build_live(app.state.parts, origin_of(public_url(settings)), Bounds(), registry)
-        app.state.readiness = Readiness(pool, parts.keyring, parts.processes.temporal)
+        watch = build_watch(settings)
+        app.state.readiness = Readiness(pool, parts.keyring, parts.processes.temporal, watch)
         app.state.collector = OutboxCollector(pool, registry)
         try:
             async with staying_unlocked(app.state.parts.keyring, pool), app.state.live.running():
                 yield
         finally:
             pool.terminate()
+            if watch is not None:
+                await watch.end()
 
     return lifespan
 

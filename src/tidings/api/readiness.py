@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tidings.kit import db
 from tidings.kit.crypto import Keyring
 from tidings.migrations import current_revision, older_revisions
+from tidings.spine.broker.health import Watch
 from tidings.spine.processes.connecting import Temporal
 from tidings.spine.processes.health import fault_of
 
@@ -19,12 +20,20 @@ class Readiness:
     pool: db.Pool
     keyring: Keyring
     temporal: Temporal
+    broker: Watch | None = None
     outdated: frozenset[str] = field(default_factory=older_revisions)
 
     async def faults(self) -> list[str]:
         """What is down, a sentence each; nothing when all is well."""
         found = await asyncio.gather(self._database(), self._temporal())
         return [fault for fault in found if fault is not None]
+
+    async def of_broker(self) -> dict[str, str]:
+        """How the broker is, where one is set. Nothing of the API's waits for it."""
+        if self.broker is None:
+            return {}
+        fault = await self.broker.fault(_PATIENCE)
+        return {"broker": "there" if fault is None else f"away: {fault}"}
 
     async def _database(self) -> str | None:
         try:

@@ -16,7 +16,7 @@ from tidings.kit.db import Pool, Role, open_pool
 from tidings.kit.settings import Settings
 from tidings.spine.notify.listeners import Listener
 from tidings.spine.outbox.handlers import Handlers, Kind, Shape
-from tidings.spine.outbox.leases import Leases
+from tidings.spine.outbox.leases import Leases, Look, whole
 from tidings.spine.outbox.leasing import OUTBOX
 from tidings.spine.outbox.relay import Relay, Source
 from tidings.spine.outbox.waking import Sleeper
@@ -45,12 +45,12 @@ async def open_pools(settings: Settings, handlers: Handlers, name: str) -> Pools
     )
 
 
-def build_leases(settings: Settings, pool: Pool, worker: UUID) -> Leases:
-    return Leases(pool, OUTBOX, worker, settings.outbox.lease, settings.outbox.dedup_window)
+def build_leases(settings: Settings, pool: Pool, worker: UUID, look: Look = whole) -> Leases:
+    return Leases(pool, OUTBOX, worker, settings.outbox.lease, settings.outbox.dedup_window, look=look)
 
 
-def build_outbox(settings: Settings, pool: Pool, worker: UUID, handlers: Handlers) -> Source:
-    return Source(build_leases(settings, pool, worker), handlers)
+def build_outbox(settings: Settings, pool: Pool, worker: UUID, handlers: Handlers, look: Look = whole) -> Source:
+    return Source(build_leases(settings, pool, worker, look), handlers)
 
 
 def build_relay(
@@ -73,20 +73,27 @@ def build_relay(
 
 def build_notify(settings: Settings, listeners: Sequence[Listener]) -> list[Kind]:
     """What turns facts into deliveries, and what moves those between providers; the modules' with it."""
-    from tidings.app.modules import module_kinds, module_listeners
+    from tidings.app.modules import module_kinds
     from tidings.spine.delivery import failing_over
     from tidings.spine.notify.fanning import FanOut
     from tidings.spine.notify.hearing import Hearing
     from tidings.spine.notify.issuing import Issuing
     from tidings.spine.notify.matters.escalating import Escalating
-    from tidings.spine.notify.matters.following_up import FOLLOW_UP
     from tidings.spine.notify.preparing import Preparer
     from tidings.spine.notify.templates.rendering import Renderer
 
-    hearing = Hearing((*listeners, FOLLOW_UP, *module_listeners(settings)), Renderer())
+    hearing = Hearing(all_listeners(settings, listeners), Renderer())
     issuing = Issuing(FanOut(default_providers(settings)))
     kinds = [*Preparer(hearing, issuing).kinds(), Escalating(issuing).kind()]
     return [*kinds, *failing_over.kinds(), *module_kinds()]
+
+
+def all_listeners(settings: Settings, listeners: Sequence[Listener]) -> tuple[Listener, ...]:
+    """Users' own, and ours."""
+    from tidings.app.modules import module_listeners
+    from tidings.spine.notify.matters.following_up import FOLLOW_UP
+
+    return (*listeners, FOLLOW_UP, *module_listeners(settings))
 
 
 def default_providers(settings: Settings) -> dict[str, str]:
@@ -142,7 +149,9 @@ async def processing(settings: Settings, name: str) -> AsyncIterator[Processing]
 
 
 @asynccontextmanager
-async def deliveries(settings: Settings, pool: Pool, worker: UUID, *, sandboxed: bool = False) -> AsyncIterator[Source]:
+async def deliveries(
+    settings: Settings, pool: Pool, worker: UUID, look: Look = whole, *, sandboxed: bool = False
+) -> AsyncIterator[Source]:
     """What sends deliveries, for as long as it is open. `sandboxed`: nothing leaves, whatever providers are set."""
     from tidings.app.modules import module_links
     from tidings.app.public import public_url
@@ -191,7 +200,8 @@ async def deliveries(settings: Settings, pool: Pool, worker: UUID, *, sandboxed:
         ActionButtons(open_action_links(keyring, public_url(settings))).of,
     )
     sender = Sender(limits, composer, adapters, Addresses(pool), HandingOver(pool, limits.deadline))
-    leases = DeliveryLeases(pool, DELIVERIES, worker, settings.outbox.lease, settings.outbox.dedup_window, limits)
+    windows = settings.outbox.lease, settings.outbox.dedup_window
+    leases = DeliveryLeases(pool, DELIVERIES, worker, *windows, limits, look=look)
     try:
         async with staying_unlocked(keyring, pool):
             yield Source(leases, Handlers().including(sender.kinds()))

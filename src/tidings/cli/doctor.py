@@ -62,7 +62,8 @@ async def _examine() -> list[Finding]:
     if all(finding.ok for finding in (*findings, *database)):
         database += [finding async for finding in _examine_keys(found)]
         database += [finding async for finding in _examine_links(found)]
-    return [*findings, *_examine_master_key(found), *database, await _examine_temporal(found)]
+    beside = [await _examine_temporal(found), *[finding async for finding in _examine_broker(found)]]
+    return [*findings, *_examine_master_key(found), *database, *beside]
 
 
 def _examine_master_key(settings: Settings) -> Iterator[Finding]:
@@ -142,3 +143,19 @@ async def _examine_temporal(settings: Settings) -> Finding:
     if fault is not None:
         return Finding(False, f"TIDINGS_TEMPORAL_ADDRESS: {address}: {fault}")
     return Finding(True, f"Temporal answers on {address}, namespace {settings.temporal.namespace}")
+
+
+async def _examine_broker(settings: Settings) -> AsyncIterator[Finding]:
+    """Only where one is set. That it is away is wrong, though nothing is lost by it."""
+    if settings.broker.url is None:
+        return
+    from tidings.spine.broker.connecting import Broker
+    from tidings.spine.broker.health import Watch
+
+    watch = Watch(Broker(settings.broker))
+    fault = await watch.fault(within=3)
+    await watch.end()
+    if fault is not None:
+        yield Finding(False, f"TIDINGS_BROKER_URL: {watch.broker.address}: {fault}")
+    else:
+        yield Finding(True, f"the broker answers on {watch.broker.address}")

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from tidings.cli import (
+    broker,
     deliveries,
     emitting,
     facts,
@@ -64,6 +65,7 @@ for module in (
     trace,
     why,
     forecast,
+    broker,
     tenants,
     users,
     keys,

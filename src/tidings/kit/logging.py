@@ -45,4 +45,6 @@ def configure(settings: LogSettings) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(settings.level.upper())
+    for name in ("aio_pika", "aiormq"):  # we say ourselves that a broker is away, once
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     logging.getLogger("alembic").setLevel(logging.WARNING)  # every step of a migration is of no interest to users

@@ -62,12 +62,20 @@ def _postgres_url(value: str) -> str:
     return value
 
 
+def _amqp_url(value: SecretStr) -> SecretStr:
+    parts = urlsplit(value.get_secret_value())
+    if parts.scheme not in {"amqp", "amqps"} or not parts.hostname:
+        raise ValueError("must be an address such as amqp://user:password@rabbitmq.example.com/vhost")
+    return value
+
+
 def _words(value: Any) -> Any:
     return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
 
 
 Duration = Annotated[timedelta, BeforeValidator(_duration), AfterValidator(_positive)]
 PostgresUrl = Annotated[str, AfterValidator(_postgres_url)]
+AmqpUrl = Annotated[SecretStr, AfterValidator(_amqp_url)]
 Port = Annotated[int, Field(ge=0, le=65535)]
 Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)]
 Ports = Annotated[tuple[Annotated[int, Field(ge=1, le=65535)], ...], NoDecode, BeforeValidator(_words)]
@@ -98,6 +106,21 @@ class TemporalSettings(Section):
     tls_ca_file: Path | None = Field(None, description="certificates (PEM) to trust instead of the system's")
     tls_cert_file: Path | None = Field(None, description="certificate (PEM) that we show to Temporal")
     tls_key_file: Path | None = Field(None, description="key (PEM) of that certificate")
+
+
+class BrokerSettings(Section):
+    url: AmqpUrl | None = Field(
+        None, description="your RabbitMQ, such as `amqp://user:password@host/vhost`; without it, there is no broker"
+    )
+    when_away: Literal["wait", "go_on"] = Field(
+        "wait", description="what would go through the broker while it is away: waits for it, or goes on without it"
+    )
+    patience: Duration = Field(
+        timedelta(seconds=30),
+        description="how long the broker may keep a message before what it names is leased without",
+    )
+    deadline: Duration = Field(timedelta(seconds=5), description="how long the broker may take to confirm a message")
+    prefetch: int = Field(500, ge=1, le=10_000, description="most messages of one queue on their way to a worker")
 
 
 class ApiSettings(Section):
@@ -233,6 +256,7 @@ class Settings(BaseSettings):
     )
     database: DatabaseSettings = DatabaseSettings()
     temporal: TemporalSettings = TemporalSettings()
+    broker: BrokerSettings = BrokerSettings()
     api: ApiSettings = ApiSettings()
     auth: AuthSettings = AuthSettings()
     facts: FactSettings = FactSettings()

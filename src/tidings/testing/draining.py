@@ -116,7 +116,7 @@ class _Draining:
         table = source.leases.table
         rows = await self.pool.fetch(
             f"""UPDATE {table.name} SET run_at = now()
-                WHERE {table.lane} = ANY ($1) AND status IN ('pending', 'failed') AND id <> ALL ($3)
+                WHERE {table.lane} = ANY ($1) AND status IN ('pending', 'failed', 'enqueued') AND id <> ALL ($3)
                   AND run_at > now() AND run_at <= now() + $2 RETURNING id""",
             list(source.handlers.kinds),
             ahead,

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 import structlog
 from prometheus_client import start_http_server
 
+from tidings.app.broker import Brokering, brokering
 from tidings.app.worker import (
     Processing,
     build_leases,
@@ -44,29 +45,35 @@ async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
     """Handles what is due until `stop` is set, then finishes or gives back what it holds."""
     telemetry.configure(settings.telemetry, "worker")
     declared = load(settings.worker.load)
-    async with processing(settings, "worker") as processes:
-        await _run(settings, stop, declared, processes)
+    async with (
+        processing(settings, "worker") as processes,
+        brokering(settings, declared.listeners, "worker") as broker,
+    ):
+        await _run(settings, stop, declared, processes, broker)
 
 
-async def _run(settings: Settings, stop: asyncio.Event, declared: Declared, processes: Processing) -> None:
-    handlers = _all_handlers(settings, declared, processes)
+async def _run(
+    settings: Settings, stop: asyncio.Event, declared: Declared, processes: Processing, broker: Brokering
+) -> None:
+    handlers = _all_handlers(settings, declared, processes, broker)
     pools = await open_pools(settings, handlers, "worker")
     pool = pools.engine
     worker = uuid4()
     stop_within = settings.worker.stop_within
     quarantine = Quarantine(build_leases(settings, pool, worker), settings.worker.load, stop_within * 0.8)
     name = f"{socket.gethostname()}:{os.getpid()}"
-    beginning = asyncio.create_task(_begin(pool, declared))
+    beginning = asyncio.create_task(_begin(pool, declared, broker))
     try:
         await require_migrated(pool)
         await require_its_key(settings, pool)
-        async with deliveries(settings, pool, worker) as sending:
-            sources = [build_outbox(settings, pool, worker, handlers), sending]
+        async with deliveries(settings, pool, worker, broker.deliveries) as sending:
+            sources = [build_outbox(settings, pool, worker, handlers, broker.intents), broker.handed_out(sending)]
             relay = build_relay(settings, pools, sources, name, quarantine.ensure)
             _serve_metrics(settings.worker)
             log.info("worker started", worker=str(worker), kinds=sorted(handlers.kinds))
             performing = processes.run(stop, stop_within * 0.8)
-            await asyncio.gather(relay.run(stop, stop_within), _close_on(stop, quarantine), performing)
+            carrying = broker.run(relay.pumps, stop)
+            await asyncio.gather(relay.run(stop, stop_within), _close_on(stop, quarantine), performing, carrying)
     finally:
         beginning.cancel()
         await quarantine.close()
@@ -77,8 +84,12 @@ async def _run(settings: Settings, stop: asyncio.Event, declared: Declared, proc
 async def run_quarantine(settings: Settings, worker: UUID, stop: asyncio.Event) -> None:
     """Runs suspects one by one, alone, and returns when there are none."""
     stop_with_parent(stop)
-    async with processing(settings, "quarantine") as processes:
-        await _run_suspects(settings, worker, stop, _all_handlers(settings, load(settings.worker.load), processes))
+    declared = load(settings.worker.load)
+    async with (
+        processing(settings, "quarantine") as processes,
+        brokering(settings, declared.listeners, "quarantine") as broker,
+    ):
+        await _run_suspects(settings, worker, stop, _all_handlers(settings, declared, processes, broker))
 
 
 async def _run_suspects(settings: Settings, worker: UUID, stop: asyncio.Event, handlers: Handlers) -> None:
@@ -113,12 +124,13 @@ async def _close_pool(pool: db.Pool) -> None:
         pool.terminate()
 
 
-def _all_handlers(settings: Settings, declared: Declared, processes: Processing) -> Handlers:
-    ours = [maintenance(settings), counting(), *build_notify(settings, declared.listeners), *processes.kinds]
+def _all_handlers(settings: Settings, declared: Declared, processes: Processing, broker: Brokering) -> Handlers:
+    notify = build_notify(settings, declared.listeners)
+    ours = [maintenance(settings), counting(), *notify, *processes.kinds, *broker.kinds]
     return declared.handlers.including(ours)
 
 
-async def _begin(pool: db.Pool, declared: Declared) -> None:
+async def _begin(pool: db.Pool, declared: Declared, broker: Brokering) -> None:
     """Makes known what this worker serves, once the database is there; nothing waits for it. From then on it sees to it
     that there is housekeeping: if that ever ended, what waits for a provider that stands still would wait for ever."""
     known = False
@@ -127,6 +139,7 @@ async def _begin(pool: db.Pool, declared: Declared) -> None:
             if not known:
                 async with pool.acquire() as connection:
                     await declare(connection, declared.handlers.kinds, declared.listeners)
+                await broker.declare(pool)
             known = True
             await begin_maintenance(pool)
             await begin_counting(pool)

@@ -53,7 +53,8 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description The database is migrated and, where an address is set, Temporal is there.
+         * @description The database is migrated and, where an address is set, Temporal is there. Where a broker is set, it says how
+         *     that is; the API needs none, and is ready without it.
          */
         get: operations["readyz"];
         put?: never;
@@ -3923,6 +3924,11 @@ export interface components {
         };
         /** Health */
         Health: {
+            /**
+             * Broker
+             * @description `there`, or why it is away; only of /readyz, where one is set
+             */
+            broker?: string | null;
             /**
              * Status
              * @enum {string}

@@ -195,3 +195,4 @@ class SignedIn(Document):
 
 class Health(Document):
     status: Literal["ok", "ready"]
+    broker: str | None = Field(None, description="`there`, or why it is away; only of /readyz, where one is set")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 
 from fastapi import APIRouter, Request
@@ -27,11 +28,13 @@ async def healthz() -> Response:
 
 @router.get("/readyz", operation_id="readyz", response_model=Health, responses=problems(503))
 async def readyz(request: Request) -> Response:
-    """The database is migrated and, where an address is set, Temporal is there."""
+    """The database is migrated and, where an address is set, Temporal is there. Where a broker is set, it says how
+    that is; the API needs none, and is ready without it."""
     readiness: Readiness = request.app.state.readiness
-    if faults := await readiness.faults():
+    faults, broker = await asyncio.gather(readiness.faults(), readiness.of_broker())
+    if faults:
         raise Unavailable("; ".join(faults), retry_after=1)
-    return answered({"status": "ready"})
+    return answered({"status": "ready"} | broker)
 
 
 @router.get(

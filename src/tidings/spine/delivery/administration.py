@@ -48,7 +48,7 @@ WHERE d.tenant = $1 AND d.id = $2 AND d.status = 'held' RETURNING d.id
 """
 _HURRY = """
 UPDATE tidings.deliveries d SET run_at = now(), updated_at = now()
-WHERE d.tenant = $1 AND d.id = $2 AND d.status IN ('pending', 'failed') RETURNING d.id
+WHERE d.tenant = $1 AND d.id = $2 AND d.status IN ('pending', 'failed', 'enqueued') RETURNING d.id
 """
 _SETTLE = ending("""
     SELECT d.id, $3::text AS final, $4::text AS outcome, $5::text AS reason FROM tidings.deliveries d

@@ -28,10 +28,10 @@ _EXPIRE = ending("""
         WHERE o.provider = ANY (ARRAY(SELECT p.id FROM tidings.providers p
                                       WHERE NOT p.enabled OR p.removed_at IS NOT NULL OR p.opened_at IS NOT NULL
                                          OR p.rate IS NOT NULL OR p.concurrency IS NOT NULL))
-          AND o.status IN ('pending', 'failed') AND o.expires_at < now()
+          AND o.status IN ('pending', 'failed', 'enqueued') AND o.expires_at < now()
     ) late JOIN tidings.deliveries d USING (id) JOIN tidings.tenants t ON t.id = d.tenant
     JOIN tidings.notices n ON n.id = d.notice_id
-    WHERE t.suspended_at IS NULL AND d.status IN ('pending', 'failed', 'held') AND d.expires_at < now()
+    WHERE t.suspended_at IS NULL AND d.status IN ('pending', 'failed', 'enqueued', 'held') AND d.expires_at < now()
     LIMIT $1 FOR UPDATE OF d SKIP LOCKED""")
 
 # A delivery and its history go together: what still waits, or was tried again, keeps all of it.
@@ -80,7 +80,8 @@ WHERE (NOT s.enabled OR s.removed_at IS NOT NULL OR s.opened_at IS NOT NULL)
   AND (s.removed_at IS NOT NULL OR EXISTS (
       SELECT FROM tidings.providers p WHERE p.tenant = s.tenant AND p.channel = s.channel AND p.id <> s.id
       AND {HEALTHY}))
-  AND EXISTS (SELECT FROM tidings.deliveries d WHERE d.provider = s.id AND d.status IN ('pending', 'failed'))
+  AND EXISTS (SELECT FROM tidings.deliveries d
+      WHERE d.provider = s.id AND d.status IN ('pending', 'failed', 'enqueued'))
 """
 
 

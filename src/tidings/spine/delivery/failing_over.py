@@ -22,7 +22,7 @@ _UNSURE = """(d.suspect OR EXISTS (
 _HOLD = f"""
 UPDATE tidings.deliveries d SET status = 'held', updated_at = now() WHERE d.id = ANY (ARRAY(
     SELECT d.id FROM tidings.deliveries d JOIN tidings.providers s ON s.id = d.provider
-    WHERE d.provider = $1 AND s.removed_at IS NOT NULL AND d.status IN ('pending', 'failed') AND {_UNSURE}
+    WHERE d.provider = $1 AND s.removed_at IS NOT NULL AND d.status IN ('pending', 'failed', 'enqueued') AND {_UNSURE}
     FOR UPDATE OF d SKIP LOCKED))
 """
 _MOVE = f"""
@@ -33,7 +33,7 @@ WITH target AS MATERIALIZED (
     ORDER BY p.priority, p.id LIMIT 1
 ), waiting AS MATERIALIZED (
     SELECT d.id FROM tidings.deliveries d
-    WHERE d.provider = $1 AND EXISTS (SELECT FROM target) AND d.status IN ('pending', 'failed')
+    WHERE d.provider = $1 AND EXISTS (SELECT FROM target) AND d.status IN ('pending', 'failed', 'enqueued')
       AND NOT {_UNSURE}
     LIMIT $2 FOR UPDATE SKIP LOCKED
 )

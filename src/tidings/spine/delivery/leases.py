@@ -18,7 +18,7 @@ from tidings.spine.outbox.leases import MOST_CRASHES, Leases, Settlement
 from tidings.spine.outbox.outcomes import Again, Outcome
 from tidings.spine.outbox.retry import RetryPolicy
 
-_ALLOW = "SELECT provider::text, allowed FROM tidings.allow_deliveries($1::uuid[], $2::int[])"
+_ALLOW = "SELECT provider::text, allowed FROM tidings.allow_deliveries($1::uuid[], $2::int[], false, $3)"
 _ALLOW_SUSPECT = "SELECT EXISTS (SELECT FROM tidings.allow_deliveries(ARRAY[$1::uuid], ARRAY[1], true))"
 _HEALTH = "SELECT tidings.note_health($1::uuid[], $2::int[], $3::int[], $4::text[], $5, $6, $7)"
 
@@ -48,10 +48,15 @@ class DeliveryLeases(Leases):
     ) -> Sequence[Row]:
         """No more than the limits of each provider allow, which hold for all workers together."""
         async with connection.transaction():
-            rows = await connection.fetch(_ALLOW, list(quotas), list(quotas.values()))
-            allowed = {row["provider"]: row["allowed"] for row in rows}
+            allowed = await self.allowed(connection, quotas)
             queue.limited = {p for p in {*queue.limited, *quotas} if p not in quotas or allowed.get(p, 0) < quotas[p]}
             return await super().fetch(connection, kind, queue, allowed, token) if allowed else []
+
+    async def allowed(
+        self, connection: Connection, quotas: Mapping[str, int], *, named: bool = False
+    ) -> Mapping[str, int]:
+        rows = await connection.fetch(_ALLOW, list(quotas), list(quotas.values()), named)
+        return {row["provider"]: row["allowed"] for row in rows}
 
     async def lease_suspect(self, kinds: Iterable[str]) -> Leased | None:
         """Within the limits of its provider, as any other. Where none has room, suspects wait, and stay suspects."""

@@ -27,12 +27,12 @@ class Status(StrEnum):
 
 
 OPEN = {
-    Status.PENDING: "pending",
-    Status.SENDING: "processing",
-    Status.DEFERRED: "failed",
-    Status.UNKNOWN: "held",
+    Status.PENDING: ("pending", "enqueued"),
+    Status.SENDING: ("processing",),
+    Status.DEFERRED: ("failed",),
+    Status.UNKNOWN: ("held",),
 }
-_SHOWN_AS = {kept: shown for shown, kept in OPEN.items()}
+_SHOWN_AS = {each: shown for shown, kept in OPEN.items() for each in kept}
 
 _COLUMNS = """d.id, d.channel, d.provider, p.name AS provider_name, d.notice_id, d.notification_id, d.person_id,
     d.address, d.due_at, d.run_at, d.expires_at, d.attempts, d.max_attempts, d.last_error, d.created_at, d.updated_at"""
@@ -147,7 +147,8 @@ def _of_status(status: Status | None, *, open: bool) -> str:
         return "true"
     if open != (status in OPEN):
         return "false"
-    return f"d.status = '{OPEN.get(status, status)}'"
+    kept = ", ".join(f"'{each}'" for each in OPEN.get(status, (status,)))
+    return f"d.status IN ({kept})"
 
 
 # Of a notice or a person, deliveries are found by their notifications, which have an index for each.

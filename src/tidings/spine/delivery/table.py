@@ -37,6 +37,9 @@ _JOINED = f"""
     LEFT JOIN LATERAL (
         {closest_preference("wanted, category, channel", "o.person_id", "n.category", "o.channel")}) w ON true"""
 
+SHOWN_STATUS = "CASE status WHEN 'enqueued' THEN 'pending' ELSE status END"
+"""The status of a delivery for people: whether a message of it is on its way is none of their concern."""
+
 _ATTEMPT = """INSERT INTO tidings.delivery_attempts (delivery_id, tenant, provider, outcome, reason, receipt, took)"""
 _NOTED = """coalesce(note ->> 'outcome', 'crashed'), note ->> 'reason', note ->> 'receipt',
     make_interval(secs => (note ->> 'took')::double precision)"""

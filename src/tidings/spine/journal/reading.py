@@ -1,14 +1,15 @@
-"""Reading the journal of one tenant."""
+"""Reading the journal of one tenant, and, for those who pass facts on, of all."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from tidings.kit.db import Connection
+from tidings.kit.db import Connection, Pool
 from tidings.kit.errors import NotFound
 from tidings.kit.paging import Page, page_of
 
@@ -64,6 +65,12 @@ class Facts:
             f"SELECT {_COLUMNS} FROM tidings.facts WHERE {conditions} ORDER BY seq DESC LIMIT {limit + 1}", *values
         )
         return page_of([Fact(**row) for row in rows], limit, lambda fact: fact.seq)
+
+
+async def facts_of(pool: Pool, ids: Sequence[UUID]) -> list[Fact]:
+    """These facts, of whatever tenants, in the order in which they were recorded."""
+    rows = await pool.fetch(f"SELECT {_COLUMNS} FROM tidings.facts WHERE id = ANY ($1::uuid[]) ORDER BY seq", ids)
+    return [Fact(**row) for row in rows]
 
 
 def data_of(text: str) -> Any:

@@ -15,6 +15,11 @@ def kind_of(listener: str) -> str:
     return RULES if listener.startswith("rule:") else LISTENER + listener
 
 
+def is_told(kind: str) -> str:
+    """Whether the kind that this SQL stands for is a listener's, as SQL: the broker can tell it of its facts."""
+    return f"({kind} = '{RULES}' OR starts_with({kind}, '{LISTENER}'))"
+
+
 def tells(kind: str) -> bool:
     """Whether an intent of this kind finds out whom to tell of its fact."""
     return kind in (RULES, PREPARE) or kind.startswith(LISTENER)

@@ -60,7 +60,7 @@ WHERE tenant = $1 AND id = $2 AND status IN ('pending', 'failed', 'enqueued') AN
 
 MOVE = f"""
 UPDATE tidings.outbox SET due_at = $3, run_at = $3, generation = generation + 1,
-    status = CASE status WHEN 'failed' THEN 'pending' ELSE status END, updated_at = now()
+    status = CASE WHEN status IN ('failed', 'enqueued') THEN 'pending' ELSE status END, updated_at = now()
 WHERE tenant = $1 AND id = $2 AND {TENANTS_OWN} RETURNING id
 """
 

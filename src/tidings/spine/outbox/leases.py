@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, assert_never
+from typing import Any, TypeAlias, assert_never
 from uuid import UUID, uuid4
 
 from tidings.kit.db import Connection, Pool, affected
@@ -19,9 +20,18 @@ from tidings.spine.outbox.leasing import NOBODY, LeaseTable
 from tidings.spine.outbox.outcomes import Again, Dead, Failed, GivenBack, Outcome, Succeeded
 from tidings.spine.outbox.retry import RetryPolicy, bounded
 
+Shares: TypeAlias = Callable[[Mapping[str, int]], Mapping[str, int]]
+"""How many of each party there is room for, of as many as wait."""
+Look: TypeAlias = Callable[[LeaseTable], LeaseTable]
+"""How a table is looked through now for what is due."""
 _FINAL = (Succeeded, Dead)
 MOST_CRASHES = 3
 CRASHED = f"crashed its worker {MOST_CRASHES} times while it ran alone"
+
+
+def whole(table: LeaseTable) -> LeaseTable:
+    """Nothing of it is left for others."""
+    return table
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +49,12 @@ class Leases:
     worker: UUID
     duration: timedelta
     dedup_window: timedelta
+    look: Look = field(default=whole, kw_only=True, repr=False)
+
+    @property
+    def looking(self) -> LeaseTable:
+        """The table as it is looked through now for what is due: some of it may be left for others."""
+        return self.look(self.table)
 
     def leased(self, row: Row, token: UUID) -> Leased:
         """A row of this table, as its handlers see it."""
@@ -66,7 +82,7 @@ class Leases:
         self, connection: Connection, kind: Kind, queue: LaneQueue, quotas: Mapping[str, int], token: UUID
     ) -> Sequence[Row]:
         return await connection.fetch(
-            self.table.lease_in_order_sql if kind.ordered else self.table.lease_sql,
+            self.looking.lease_in_order_sql if kind.ordered else self.looking.lease_sql,
             kind.name,
             list(quotas),
             [queue.since[party] for party in quotas],
@@ -75,6 +91,33 @@ class Leases:
             self.worker,
             self.duration,
         )
+
+    async def lease_named(self, kind: Kind, ids: Sequence[UUID], shares: Shares) -> tuple[list[Leased], set[str]]:
+        """Leases those of these rows that wait, as far as there is room for their parties; the others are left to
+        whoever looks for what is due, from now on. Returns what was leased, and the parties of which some was not.
+        """
+        token = uuid4()
+        async with self.pool.acquire() as connection, connection.transaction():
+            named = await connection.fetch(self.table.named_sql, kind.name, ids)
+            if not named:
+                return [], set()
+            wanted = Counter(row["party"] for row in named)
+            room = {party: min(most, wanted[party]) for party, most in shares(wanted).items()}
+            mine, others = divided(named, await self.allowed(connection, room, named=True))
+            rows = await self._fetch_named(connection, kind, mine, token) if mine else []
+            if others:
+                await connection.execute(self.table.unleave_sql, [row["id"] for row in others])
+        return [self.leased(row, token) for row in rows], {row["party"] for row in others}
+
+    async def allowed(
+        self, connection: Connection, quotas: Mapping[str, int], *, named: bool = False
+    ) -> Mapping[str, int]:
+        """How many of each party may be leased now, of as many as are wanted."""
+        return quotas
+
+    async def _fetch_named(self, connection: Connection, kind: Kind, rows: Sequence[Row], token: UUID) -> Sequence[Row]:
+        ids = [row["id"] for row in rows]
+        return await connection.fetch(self.table.lease_named_sql, kind.name, ids, token, self.worker, self.duration)
 
     async def lease_suspect(self, kinds: Iterable[str]) -> Leased | None:
         """Leases one intent of a lease that ran out, to be run with nothing beside it."""
@@ -200,6 +243,17 @@ class Leases:
     async def accompany(self, workers: Sequence[UUID]) -> None:
         """What these workers run is no longer alone: should all die at once, it was not to blame for certain."""
         await self.pool.execute("UPDATE tidings.leases SET alone = false WHERE worker = ANY ($1::uuid[])", workers)
+
+
+def divided(rows: Sequence[Row], quotas: Mapping[str, int]) -> tuple[list[Row], list[Row]]:
+    """Those that are within the quotas of their parties, in their order, and the others."""
+    taken: Counter[str] = Counter()
+    within: list[Row] = []
+    beyond: list[Row] = []
+    for row in rows:
+        taken[row["party"]] += 1
+        (within if taken[row["party"]] <= quotas.get(row["party"], 0) else beyond).append(row)
+    return within, beyond
 
 
 def judge(settlement: Settlement, policy: RetryPolicy) -> Outcome:

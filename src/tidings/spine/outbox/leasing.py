@@ -13,6 +13,9 @@ from uuid import UUID
 NOBODY = UUID(int=0)
 """Who holds a lease whose holder is not known to be alive."""
 
+WAITING = "status IN ('pending', 'failed', 'enqueued')"
+"""What may be leased when its time has come. `enqueued`: that is when the broker has had its time to tell of it."""
+
 
 @dataclass(frozen=True)
 class LeaseTable:
@@ -32,6 +35,7 @@ class LeaseTable:
     carried: tuple[str, ...]  # columns that go along into `finished`, beside those that every table has
     returned: str  # what a lease returns of row `o`, as SQL
     joined: str = ""  # what a lease joins to row `o`, as SQL
+    left: str = "false"  # whether row `o`, though it is due, is left for somebody else for a while
     noted: bool = False
     on_finish: str = ""
     on_postpone: str = ""
@@ -76,7 +80,7 @@ class LeaseTable:
             ) l, LATERAL (
                 SELECT o.ctid FROM {self.name} o
                 WHERE o.{self.party} = l.party AND o.{self.lane} = $1 AND o.run_at >= l.since AND o.run_at <= now()
-                  AND o.status IN ('pending', 'failed') AND NOT o.suspect {condition}
+                  AND o.{WAITING} AND NOT o.suspect AND NOT ({self.left}) {condition}
                 ORDER BY o.run_at LIMIT l.quota FOR UPDATE SKIP LOCKED
             ) d
         ), leased AS (
@@ -88,6 +92,75 @@ class LeaseTable:
             SELECT $5, '{self.name}', $6, array_agg(id), false, now() + $7 FROM leased HAVING count(*) > 0
         )
         SELECT o.place, {self.returned} FROM leased o {self.joined}"""
+
+    @cached_property
+    def named_sql(self) -> str:
+        """Which of these rows wait to be leased by whoever is told of them, and their parties. $1 kind, $2 ids"""
+        return f"""
+        SELECT o.id, o.{self.party}::text AS party FROM {self.name} o
+        WHERE o.id = ANY ($2::uuid[]) AND o.{self.lane} = $1 AND {self._told_of}"""
+
+    @cached_property
+    def lease_named_sql(self) -> str:
+        """Leases rows by name, though their time has not come if they are enqueued: somebody was told of them.
+        $1 kind, $2 ids, $3 token, $4 worker, $5 lease"""
+        return f"""
+        WITH named AS MATERIALIZED (
+            SELECT o.ctid AS place FROM {self.name} o
+            WHERE o.id = ANY ($2::uuid[]) AND o.{self.lane} = $1 AND {self._told_of} FOR UPDATE SKIP LOCKED
+        ), leased AS (
+            UPDATE {self.name} o SET status = 'processing', lease_token = $3, updated_at = now()
+            WHERE o.ctid = ANY (ARRAY(SELECT place FROM named))
+            RETURNING o.*, o.ctid::text AS place
+        ), held AS (
+            INSERT INTO tidings.leases (token, source, worker, ids, alone, expires_at)
+            SELECT $3, '{self.name}', $4, array_agg(id), false, now() + $5 FROM leased HAVING count(*) > 0
+        )
+        SELECT o.place, {self.returned} FROM leased o {self.joined}"""
+
+    @property
+    def _told_of(self) -> str:
+        """What failed waits for its next try, which nobody is told of; suspects are for the quarantine."""
+        return f"""(o.status = 'enqueued' OR o.status = 'pending' AND o.run_at <= now()) AND NOT o.suspect
+              AND {self._row_runs}"""
+
+    @cached_property
+    def enqueue_sql(self) -> str:
+        """Marks what is due in these lanes as told of: it is nobody's to look for until its patience is over.
+        $1 parties, $2 lanes, $3 quota of each, $4 patience"""
+        return f"""
+        WITH due AS MATERIALIZED (
+            SELECT d.ctid AS place FROM (
+                SELECT * FROM unnest($1::{self.party_type}[], $2::text[]) AS u(party, lane)
+                WHERE {self._runs("u.party", "u.lane")}
+            ) l, LATERAL (
+                SELECT o.ctid FROM {self.name} o
+                WHERE o.{self.party} = l.party AND o.{self.lane} = l.lane AND o.run_at <= now()
+                  AND o.status IN ('pending', 'failed') AND NOT o.suspect
+                ORDER BY o.run_at LIMIT $3 FOR UPDATE SKIP LOCKED
+            ) d
+        )
+        UPDATE {self.name} o SET status = 'enqueued', run_at = now() + $4, updated_at = now()
+        WHERE o.ctid = ANY (ARRAY(SELECT place FROM due))
+        RETURNING o.id, o.tenant, o.{self.lane} AS lane, o.{self.party}::text AS party"""
+
+    @cached_property
+    def enqueue_named_sql(self) -> str:
+        """The same for rows that are known, where nobody has touched them. $1 ids, $2 patience"""
+        return f"""
+        UPDATE {self.name} o SET status = 'enqueued', run_at = now() + $2, updated_at = now()
+        WHERE o.ctid = ANY (ARRAY(
+            SELECT w.ctid FROM {self.name} w WHERE w.id = ANY ($1::uuid[]) AND w.status = 'pending' AND NOT w.suspect
+              AND w.run_at <= now() FOR UPDATE SKIP LOCKED))"""
+
+    @cached_property
+    def unleave_sql(self) -> str:
+        """What is enqueued, and not due, is for whoever looks, from now on. $1 ids"""
+        return f"""
+        UPDATE {self.name} o SET run_at = now(), updated_at = now()
+        WHERE o.ctid = ANY (ARRAY(
+            SELECT w.ctid FROM {self.name} w WHERE w.id = ANY ($1::uuid[]) AND w.status = 'enqueued'
+              AND w.run_at > now() FOR UPDATE SKIP LOCKED))"""
 
     @cached_property
     def lease_suspect_sql(self) -> str:
@@ -305,8 +378,8 @@ class LeaseTable:
         )
         SELECT l.party::text, l.lane, n.run_at - now() AS wait FROM lane l, LATERAL (
             SELECT o.run_at FROM {self.name} o
-            WHERE o.{self.party} = l.party AND o.{self.lane} = l.lane AND o.status IN ('pending', 'failed')
-              AND NOT o.suspect
+            WHERE o.{self.party} = l.party AND o.{self.lane} = l.lane AND o.{WAITING}
+              AND NOT o.suspect AND NOT ({self.left})
             ORDER BY o.run_at LIMIT 1) n
         WHERE l.lane = ANY ($1)
           AND {self._runs("l.party", "l.lane")}"""

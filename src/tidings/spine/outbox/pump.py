@@ -51,7 +51,7 @@ class Pump:
     hands: Hands = field(default_factory=Hands)
     running: dict[asyncio.Task[None], Run] = field(default_factory=dict)
     offered: asyncio.Event = field(default_factory=asyncio.Event)
-    leasing: bool = False
+    leasing: int = 0  # how many leases are being asked for
     stopping: bool = False
 
     def offer(self, parties: Iterable[str], looked_at: float, *, afresh: bool) -> bool:
@@ -109,7 +109,7 @@ class Pump:
             self.idle.set()
 
     async def _lease(self, quotas: Mapping[str, int]) -> list[Leased]:
-        self.leasing = True
+        self.leasing += 1
         try:
             with metrics.LEASE_SECONDS.labels(self.kind.name).time():
                 return await self.leases.lease(self.kind, self.queue, quotas)
@@ -118,21 +118,40 @@ class Pump:
             await asyncio.sleep(BREATH.total_seconds())
             return []
         finally:
-            self.leasing = False
+            self.leasing -= 1
+
+    async def take(self, ids: Sequence[UUID]) -> None:
+        """Leases and begins those of these rows that wait, as far as there is room; the others wait in their lanes,
+        for whoever has some. Raises what the database fails with."""
+        self.leasing += 1
+        try:
+            began = time.monotonic()
+            intents, left = await self.leases.lease_named(self.kind, ids, self._shares)
+            if intents:
+                self.begin(intents, began)
+        finally:
+            self.leasing -= 1
+        if left:
+            self.offer(left, began, afresh=True)
+
+    def _shares(self, wanted: Mapping[str, int]) -> dict[str, int]:
+        return {} if self.stopping else self._quotas_of(list(wanted))
 
     def _quotas(self) -> dict[str, int]:
+        return self._quotas_of(list(self.queue.since))
+
+    def _quotas_of(self, lanes: Sequence[str]) -> dict[str, int]:
         size, in_hand = self.kind.size(self.settings), self.in_hand
         if self.kind.shape is Shape.ONE:
             room = min(self.runs - in_hand.total(), size)
-            return share(self.queue.since, self.runs, room, in_hand)
+            return share(lanes, self.runs, room, in_hand)
         if len(self.running) >= self.runs:
             return {}
         room = min(self.runs * size - in_hand.total(), size)
-        return share(self._free_lanes(), room * 2, room, Counter())  # one lane may fill a batch
+        return share(self._free_lanes(lanes), room * 2, room, Counter())  # one lane may fill a batch
 
-    def _free_lanes(self) -> list[str]:
+    def _free_lanes(self, lanes: Sequence[str]) -> Sequence[str]:
         """The last run that is free is for parties that have none: a batch that hangs may be all one party's."""
-        lanes = list(self.queue.since)
         if not 0 < len(self.running) == self.runs - 1:
             return lanes
         busy = {party for run in self.running.values() for party in run.parties}

@@ -41,9 +41,12 @@ class Source:
     leases: Leases
     handlers: Handlers
 
-    @cached_property
+    @property
     def lanes(self) -> Lanes:
-        return Lanes(self.leases.pool, self.leases.table)
+        return Lanes(self.leases.pool, self.leases.looking)
+
+    async def look(self) -> Due:
+        return await self.lanes.look(self.handlers.kinds)
 
     def pumps(self, settings: OutboxSettings, idle: asyncio.Event, lending: db.Pool | None) -> dict[str, Pump]:
         return {kind.name: Pump(kind, settings, self.leases, idle, lending) for kind in self.handlers}
@@ -128,7 +131,7 @@ class Relay:
 
     async def _look(self) -> Due | None:
         try:
-            due = together([await source.lanes.look(source.handlers.kinds) for source in self.sources])
+            due = together([await source.look() for source in self.sources])
         except PASSING as error:
             log.warning("database is away", error=repr(error))
             return None

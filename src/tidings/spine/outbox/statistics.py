@@ -14,7 +14,8 @@ MOST_STREAMS = 100
 
 _OPEN = f"""
 SELECT kind, status, count(*) AS amount,
-    min(run_at) FILTER (WHERE status IN ('pending', 'failed') AND run_at <= now()) AS oldest_due, now() AS now
+    min(run_at) FILTER (WHERE status IN ('pending', 'failed', 'enqueued') AND run_at <= now()) AS oldest_due,
+    now() AS now
 FROM (SELECT kind, status, run_at FROM tidings.outbox WHERE tenant = $1 AND {TENANTS_OWN} LIMIT {MOST_COUNTED}) o
 GROUP BY kind, status ORDER BY kind, status
 """

@@ -13,7 +13,7 @@ MOST_COUNTED = 10_000
 MOST_KINDS = 200
 LATE_AFTER = "10 seconds"
 
-_DUE = "status IN ('pending', 'failed') AND run_at <= now()"
+_DUE = "status IN ('pending', 'failed', 'enqueued') AND run_at <= now()"
 _COUNTS = f"""count(*) AS waiting, count(*) FILTER (WHERE {_DUE} AND served) AS due,
         count(*) FILTER (WHERE {_DUE} AND served AND run_at < now() - interval '{LATE_AFTER}') AS late,
         count(*) FILTER (WHERE status = 'failed') AS retrying"""

@@ -10,12 +10,13 @@ from typing import Any
 from uuid import UUID
 
 from tidings.kit.db import Connection
+from tidings.spine.delivery.table import SHOWN_STATUS
 
 MOST_DELIVERIES = 500
 MOST_TRIES = 2_000
 
-_SHOWN = """id, notice_id, notification_id, person_id, channel, provider, address, status, attempts, due_at, run_at,
-    expires_at, last_error, created_at"""
+_SHOWN = f"""id, notice_id, notification_id, person_id, channel, provider, address, {SHOWN_STATUS} AS status, attempts,
+    due_at, run_at, expires_at, last_error, created_at"""
 _DELIVERIES = f"""
 SELECT d.*, p.name AS provider_name, p.type AS provider_type, coalesce(p.enabled, false) AS enabled, p.opened_at,
     p.open_until, p.last_error AS provider_error

@@ -61,6 +61,8 @@ def _preparing(evidence: Evidence, work: Work) -> tuple[Cause, str]:
         case "failed":
             said = f"Finding out whom to tell has failed {_times(work.attempts)}: {error}"
             return Cause.PREPARING_FAILS, f"{sentence(said)} It is tried again at {moment(work.run_at)}."
+        case "enqueued":
+            return Cause.BEING_PREPARED, "It waits its turn to be prepared; the broker has been told of it."
         case _ if work.run_at > evidence.now:
             return Cause.DUE_LATER, f"It was recorded to be told at {moment(work.run_at)}, and not before."
         case _ if work.kind not in evidence.served:

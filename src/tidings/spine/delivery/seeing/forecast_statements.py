@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tidings.spine.delivery.table import SHOWN_STATUS
 from tidings.spine.notify.kinds import FAN_OUT
 from tidings.spine.outbox.intent_records import HOUSEKEEPING
 
@@ -39,7 +40,8 @@ EXPECTED = f"""
     UNION ALL
     SELECT 'delivery', l.channel, l.id::text, d.at FROM lanes l CROSS JOIN LATERAL (
         SELECT greatest(d.run_at, now(), l.open_until) AS at FROM tidings.deliveries d
-        WHERE d.provider = l.id AND d.channel = l.channel AND d.run_at < $2 AND d.status IN ('pending', 'failed')
+        WHERE d.provider = l.id AND d.channel = l.channel AND d.run_at < $2
+          AND d.status IN ('pending', 'failed', 'enqueued')
         ORDER BY d.run_at LIMIT {MOST_COUNTED}) d
 ), lanes_capped AS (
     SELECT EXISTS (SELECT FROM due GROUP BY what, lane HAVING count(*) >= {MOST_COUNTED}) AS capped
@@ -62,8 +64,10 @@ COMING = f"""
         WHERE k.kind NOT LIKE '{HOUSEKEEPING}%'
         UNION ALL
         SELECT d.* FROM lanes l CROSS JOIN LATERAL (
-            SELECT id, 'delivery', channel, status, run_at, NULL::uuid, notice_id, person_id FROM tidings.deliveries
-            WHERE provider = l.id AND channel = l.channel AND run_at < $2 AND status IN ('pending', 'failed')
+            SELECT id, 'delivery', channel, {SHOWN_STATUS}, run_at, NULL::uuid, notice_id, person_id
+            FROM tidings.deliveries
+            WHERE provider = l.id AND channel = l.channel AND run_at < $2
+              AND status IN ('pending', 'failed', 'enqueued')
               AND {_AFTER} ORDER BY run_at, id LIMIT $4) d
     ) found ORDER BY at, id LIMIT $4
 )

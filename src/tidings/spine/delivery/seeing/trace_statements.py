@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tidings.spine.delivery.table import SHOWN_STATUS
 from tidings.spine.notify.kinds import FAN_OUT
 
 MOST_NOTICES = 100
@@ -56,7 +57,7 @@ WITH first AS MATERIALIZED (
     WHERE m.tenant = $1 AND m.notice_id = ANY ($2::uuid[]) LIMIT {MOST_COUNTED}
 )
 SELECT f.notice_id, d.channel, d.status, d.open, count(*) AS count FROM first f CROSS JOIN LATERAL (
-    SELECT channel, status, true AS open FROM tidings.deliveries d WHERE d.notification_id = f.id
+    SELECT channel, {SHOWN_STATUS} AS status, true AS open FROM tidings.deliveries d WHERE d.notification_id = f.id
     UNION ALL
     SELECT channel, status, false FROM tidings.deliveries_finished d WHERE d.notification_id = f.id
 ) d GROUP BY f.notice_id, d.channel, d.status, d.open ORDER BY f.notice_id, d.channel, d.status, d.open

@@ -1,0 +1,62 @@
+"""A RabbitMQ for all tests of a process, a vhost for each; one of its own for who stops it."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tests.broker.stage import with_broker, working_settings
+from tests.cli.conftest import bare, tidings
+from tests.support.pipeline import sending_settings
+from tests.support.rabbitmq import MISSING, RabbitMQ, is_installed, rabbitmq
+from tidings.kit.settings import Settings
+
+__all__ = ["bare", "tidings"]
+
+
+@pytest.fixture(scope="session")
+def node() -> Iterator[RabbitMQ]:
+    if not is_installed():
+        pytest.fail(MISSING) if os.environ.get("CI") else pytest.skip(MISSING)
+    with rabbitmq() as node:
+        yield node
+
+
+@pytest.fixture
+def broker_url(node: RabbitMQ) -> str:
+    """A vhost of this test's own."""
+    return node.new_url()
+
+
+@pytest.fixture
+def settings(database_url: str) -> Settings:
+    """For a worker that sends to the sandbox, and knows of no broker."""
+    return sending_settings(database_url)
+
+
+@pytest.fixture(params=["without RabbitMQ", "with RabbitMQ"])
+def either_way(settings: Settings, request: pytest.FixtureRequest) -> Settings:
+    """Runs the test twice: for a worker alone, and for one whose work goes through a broker."""
+    if request.param == "without RabbitMQ":
+        return working_settings(settings)
+    return with_broker(settings, request.getfixturevalue("broker_url"))
+
+
+@pytest.fixture
+def set_broker(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The settings of every command name this broker."""
+    monkeypatch.setenv("TIDINGS_BROKER_URL", broker_url)
+    return broker_url
+
+
+@pytest.fixture(autouse=True)
+def logs_as_before() -> Iterator[None]:
+    """A command sends all logs to where standard error is then, which is closed after its test."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
