@@ -1,9 +1,7 @@
 import { Radio, Stack, Text, TextInput } from "@mantine/core";
-import { moment, oddness, type Time } from "@/features/events/logic/draft";
-import { fully, showsTheSame } from "@/features/events/logic/words";
-import { meant } from "@/features/events/logic/zoned";
 import { warningWords } from "@/kit/theme";
-import { clock, viewersZone } from "@/kit/time";
+import { clock, fully, showsTheSame, viewersZone } from "@/kit/time";
+import { meant, moment, oddness, type Time } from "@/kit/zoned";
 import { offsetOf } from "@/kit/zones";
 
 interface Props {
@@ -17,7 +15,7 @@ interface Props {
   onBlur: () => void;
 }
 
-/** A time by the clocks of the event's zone. Which moment that is is said, wherever it is not plain. */
+/** A time by the clocks of a zone. Which moment that is is said, wherever it is not plain. */
 export function TimeField({ label, description, required, zone, value, error, onChange, onBlur }: Props) {
   return (
     <Stack gap={4}>
