@@ -64,7 +64,7 @@ export function elsewhere(moment: string | Date, timeZone: string, here: string 
 }
 
 /** "Tue, 1 Dec 2026, 18:30" by the clocks of a zone; the viewer's own where none is given. */
-export function fully(moment: string | Date, timeZone: string = zone): string {
+export function fully(moment: string | Date, timeZone: string = viewersZone()): string {
   return new Intl.DateTimeFormat(undefined, {
     weekday: "short",
     day: "numeric",
@@ -77,6 +77,6 @@ export function fully(moment: string | Date, timeZone: string = zone): string {
 }
 
 /** Whether the clocks of two zones show the same at a moment. */
-export function showsTheSame(moment: string | Date, zone: string, other: string = zone): boolean {
+export function showsTheSame(moment: string | Date, zone: string, other: string = viewersZone()): boolean {
   return fully(moment, zone) === fully(moment, other);
 }

@@ -10,6 +10,7 @@ import {
 import { answered, client } from "@/kit/client";
 import { isStatus, Problem } from "@/kit/problem";
 import { sent, type Page } from "@/kit/shapes";
+import { tellDone } from "@/kit/tell";
 
 export interface Deed {
   action: Action;
@@ -35,12 +36,24 @@ export function quicker(error: unknown): Handled | null {
   return told.success ? told.data : null;
 }
 
+/** It may leave the list that one looks at: of what waits, for one. */
+const DONE: Record<Action, string> = {
+  CONFIRMED: "Confirmed.",
+  REJECTED: "Rejected.",
+  POSTPONED: "The other time is proposed.",
+  DISMISSED: "Dismissed: nobody is asked any more.",
+  CUSTOM: "Settled, with your note.",
+};
+
 /** Whatever comes of it is seen wherever the notification is shown. */
 export function useAct(notification: Notification) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (deed: Deed) => act(notification.id, deed),
-    onSuccess: (now) => put(queries, now),
+    onSuccess: (now, { action }) => {
+      put(queries, now);
+      tellDone(DONE[action]);
+    },
     onError: (error) => {
       const handled = quicker(error);
       if (handled !== null) put(queries, { ...notification, actions: [], handled });
