@@ -8,6 +8,8 @@ interface Props {
   label: string;
   description?: string;
   required?: boolean;
+  /** Whether a dialog begins here. */
+  first?: boolean;
   zone: string;
   value: Time;
   error: string | undefined;
@@ -16,7 +18,8 @@ interface Props {
 }
 
 /** A time by the clocks of a zone. Which moment that is is said, wherever it is not plain. */
-export function TimeField({ label, description, required, zone, value, error, onChange, onBlur }: Props) {
+export function TimeField(props: Props) {
+  const { label, description, required, first, zone, value, error, onChange, onBlur } = props;
   return (
     <Stack gap={4}>
       <TextInput
@@ -24,6 +27,7 @@ export function TimeField({ label, description, required, zone, value, error, on
         label={label}
         description={description ?? `By the clocks in ${zone}`}
         required={required ?? false}
+        data-autofocus={first}
         value={value.wall}
         error={error}
         onBlur={onBlur}

@@ -64,6 +64,7 @@ function Propose({ zone, busy, error, onClose, onDo }: FormProps) {
             zone === null ? `By your clock (${there})` : `By the clocks there, in ${there}, not by yours`
           }
           required
+          first
           zone={there}
           value={time}
           error={fault ?? refused["proposedTime"]}

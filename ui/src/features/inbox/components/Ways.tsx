@@ -12,12 +12,12 @@ interface Props {
 
 /** From what one was told to what it is about, to who acted on it, and for who may see that to where it came from. */
 export function Ways({ notification, opened, onOpen }: Props) {
-  const { id, personId, factId, title, matter, actionUrl, actionLabel } = notification;
+  const { id, personId, factId, title, actions, handled, actionUrl, actionLabel } = notification;
   const admin = useMay("admin");
   return (
     <>
       {actionUrl !== null && <Way address={actionUrl} label={actionLabel ?? "Open"} about={title} />}
-      {matter !== null && (
+      {(actions.length > 0 || handled !== null) && (
         <Anchor
           component="button"
           type="button"

@@ -21,34 +21,38 @@ export function HeardBy({ heard, reservationId }: Props) {
   const wrong = status === "dead" || status === "failed";
   return (
     <li className={classes.listener}>
-      <Text size="sm" fw={560}>
-        {name}
-      </Text>
+      <Group gap={6} className={classes.who ?? ""}>
+        <Text size="sm" fw={560}>
+          {name}
+        </Text>
+        <IntentStatusBadge status={status} />
+      </Group>
       <Stack gap={4} className={classes.what ?? ""}>
-        <Group gap="xs">
-          <IntentStatusBadge status={status} />
-          {attempts > 1 && (
-            <Text size="xs" c="dimmed">
-              {amountOf(attempts, "attempt")}
-            </Text>
-          )}
-          {status === "dead" && (
-            <Button
-              size="compact-xs"
-              variant="default"
-              loading={retry.isPending}
-              aria-label={`Try ${name} again`}
-              onClick={() => retry.mutate(intentId)}
-            >
-              Try again
-            </Button>
-          )}
-          {wrong && (
-            <Anchor component={Link} to={`/outbox?intent=${intentId}`} size="xs">
-              In the outbox
-            </Anchor>
-          )}
-        </Group>
+        {(wrong || attempts > 1) && (
+          <Group gap="xs">
+            {attempts > 1 && (
+              <Text size="xs" c="dimmed">
+                {amountOf(attempts, "attempt")}
+              </Text>
+            )}
+            {status === "dead" && (
+              <Button
+                size="compact-xs"
+                variant="default"
+                loading={retry.isPending}
+                aria-label={`Try again: ${name}`}
+                onClick={() => retry.mutate(intentId)}
+              >
+                Try again
+              </Button>
+            )}
+            {wrong && (
+              <Anchor component={Link} to={`/outbox?intent=${intentId}`} size="xs">
+                In the outbox
+              </Anchor>
+            )}
+          </Group>
+        )}
         {verdict !== null && notices.length === 0 && (
           <Text size="sm" c="dimmed">
             {verdict}

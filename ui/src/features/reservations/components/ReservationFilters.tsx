@@ -36,8 +36,7 @@ export function ReservationFilters({ filter, onChange }: Props) {
         w={{ base: HALF, xs: 190 }}
       />
       <MomentInput
-        label="For"
-        placeholder="From any time"
+        label="From"
         value={filter.since}
         onChange={(since) => onChange({ since })}
         w={{ base: HALF, xs: 180 }}

@@ -44,11 +44,12 @@ function One({ reservation }: { reservation: Reservation }) {
 /** Who dealt with it; or that somebody is to. */
 function Standing({ reservation: { status, settled, handled } }: { reservation: Reservation }) {
   const { personId } = useSession();
+  const name = handled === null ? "" : nameOf(handled.by, personId);
+  const by =
+    handled === null ? "" : isOpen(status) ? `${howInWords(handled.action)} by ${name}` : `by ${name}`;
   return (
     <Text size="xs" c="dimmed">
-      {isOpen(status) && !settled
-        ? "waits for an answer"
-        : handled !== null && `${howInWords(handled.action)} by ${nameOf(handled.by, personId)}`}
+      {isOpen(status) && !settled ? "waits for an answer" : by}
     </Text>
   );
 }

@@ -3,7 +3,7 @@ import { TabbedHead } from "@/kit/TabbedHead";
 import { useMay } from "@/session/session";
 
 const TABS = [
-  ["/reservations", "Reservations"],
+  ["/reservations", "Requests"],
   ["/reservations/restaurants", "Restaurants"],
   ["/reservations/agencies", "Agencies"],
   ["/reservations/channels", "Channels"],

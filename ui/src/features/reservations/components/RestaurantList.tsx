@@ -65,7 +65,7 @@ export function Members({ groupId, of }: { groupId: string; of: string }) {
       component={Link}
       to={`/settings/groups?group=${groupId}`}
       size="xs"
-      aria-label={`People of ${of}`}
+      aria-label={`Its people: ${of}`}
     >
       Its people
     </Anchor>

@@ -12,7 +12,7 @@ interface Props {
 
 export function UsualChannelsList({ all, onOpen }: Props) {
   return (
-    <Rows label="Channels by type" columns="minmax(0, 0.8fr) minmax(0, 1.6fr) minmax(0, 1fr)">
+    <Rows label="Channels by type" columns="minmax(0, 0.8fr) minmax(0, 1.6fr) minmax(0, 1fr)" deeds="64px">
       {all.map((usual) => (
         <One key={usual.userType} usual={usual} onOpen={onOpen} />
       ))}
@@ -33,7 +33,7 @@ function One({ usual, onOpen }: { usual: UsualChannels; onOpen: Props["onOpen"] 
               variant="default"
               size="compact-sm"
               loading={set.isPending}
-              aria-label={`Reset ${name} to usual`}
+              aria-label={`Reset to usual: ${name}`}
               onClick={() => set.mutate(null)}
             >
               Reset to usual

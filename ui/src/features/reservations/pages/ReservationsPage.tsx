@@ -28,7 +28,9 @@ export function ReservationsPage() {
         <NewReservation />
       </ReservationsHead>
       <Stack>
-        <ReservationFilters filter={filter} onChange={narrow} />
+        {(isNarrowed(filter) || reservations.data?.data.length !== 0) && (
+          <ReservationFilters filter={filter} onChange={narrow} />
+        )}
         <Panel>
           <Asked query={reservations}>
             {(page) =>
@@ -48,6 +50,10 @@ export function ReservationsPage() {
   );
 }
 
+function isNarrowed(filter: ReservationsFilter): boolean {
+  return Object.values(filter).some((value) => value !== undefined);
+}
+
 function NewReservation() {
   const admin = useMay("admin");
   const { personId } = useSession();
@@ -62,7 +68,7 @@ function NewReservation() {
 function Nothing({ filter }: { filter: ReservationsFilter }) {
   const admin = useMay("admin");
   const restaurants = useEveryRestaurant();
-  if (Object.values(filter).some((value) => value !== undefined))
+  if (isNarrowed(filter))
     return (
       <Empty icon={IconToolsKitchen2} title="No such reservation">
         None matches. Take a filter away to see the others.
