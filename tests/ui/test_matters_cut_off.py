@@ -1,5 +1,5 @@
-"""An inbox that was cut off while others acted catches up: nothing is missed, nothing comes twice. It has a stack of its
-own, since its API dies."""
+"""An inbox that was cut off while others acted catches up: nothing is missed, nothing comes twice. It has a stack of
+its own, since its API dies."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ export function Matter({ notification }: { notification: Notification }) {
     else act.mutate({ action });
   };
   return (
-    <Ground label={`What to do about ${title}`} settled={handled !== null}>
+    <Ground label={`What to do about ${title}`} settled={handled !== null} asking={asking !== null}>
       <div role="status">
         {handled !== null && (
           <HandledNote
@@ -76,13 +76,23 @@ export function Matter({ notification }: { notification: Notification }) {
   );
 }
 
+interface GroundProps {
+  label: string;
+  settled: boolean;
+  /** Whether one is at the dialog that a button here has opened. */
+  asking: boolean;
+  children: ReactNode;
+}
+
 /** Buttons that go take the focus with them: who was at one of them finds themselves at what stands there instead. */
-function Ground({ label, settled, children }: { label: string; settled: boolean; children: ReactNode }) {
+function Ground({ label, settled, asking, children }: GroundProps) {
   const ground = useRef<HTMLDivElement>(null);
   const within = useRef(false);
+  const asked = useRef(false);
   useEffect(() => {
-    if (settled && within.current) ground.current?.focus({ preventScroll: true });
-  }, [settled]);
+    if (settled && (within.current || asked.current)) ground.current?.focus({ preventScroll: true });
+    asked.current = asking;
+  }, [settled, asking]);
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- notes where the focus is, no more
     <div
