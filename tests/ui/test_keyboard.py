@@ -110,7 +110,7 @@ async def test_a_request_is_answered_and_where_its_buttons_were_one_finds_onesel
     await expect(request(page, "The guest, 2").get_by_role("group")).to_be_focused()
     await _to(page, re.compile("^Who acted"))
     await page.keyboard.press("Enter")
-    await expect(page.get_by_role("list", name="Who acted")).to_contain_text("you: dealt with otherwise")
+    await expect(page.get_by_role("list", name="Who acted")).to_contain_text("dealt with otherwise by you")
 
 
 async def _to(page: Page, name: re.Pattern[str], *, back: bool = False) -> None:

@@ -55,7 +55,7 @@ async def test_who_comes_too_late_is_told_in_place_and_both_are_on_record(house:
     await expect(request(host).get_by_role("button", name="Confirm")).to_have_count(0)
     await request(host).get_by_role("button", name="Who acted").click()
     acted = host.get_by_role("list", name="Who acted").get_by_role("listitem")
-    await expect(acted).to_have_text([re.compile("the first.*The manager: rejected"), re.compile("too late.*you")])
+    await expect(acted).to_have_text([re.compile("the first.*rejected by The manager"), re.compile("too late.*confirmed by you")])
     await expect(host).to_have_url(re.compile("tried="))
 
 
@@ -69,7 +69,7 @@ async def test_another_time_is_proposed_by_the_restaurants_clocks_and_the_custom
     dialog = table.manager.get_by_role("dialog")
     await dialog.get_by_role("button", name="Propose it").click()
     await expect(dialog.get_by_text("Which time do you propose?")).to_be_visible()
-    await expect(dialog.get_by_text("By the clocks there, in Asia/Tokyo, not by yours")).to_be_visible()
+    await expect(dialog.get_by_text("By the clocks there, in Asia/Tokyo")).to_be_visible()
     await dialog.get_by_label("Time").fill(wall(in_days(-3, TOKYO)))
     await dialog.get_by_role("button", name="Propose it").click()
     await expect(dialog.get_by_text("Must lie ahead.")).to_be_visible()

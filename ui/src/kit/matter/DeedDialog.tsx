@@ -60,9 +60,7 @@ function Propose({ zone, busy, error, onClose, onDo }: FormProps) {
       <Stack>
         <TimeField
           label="Time"
-          description={
-            zone === null ? `By your clock (${there})` : `By the clocks there, in ${there}, not by yours`
-          }
+          description={zone === null ? `By your clock (${there})` : `By the clocks there, in ${there}`}
           required
           first
           zone={there}

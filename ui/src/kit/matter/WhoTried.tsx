@@ -35,7 +35,7 @@ function One({ acted, me }: { acted: Acted; me: string | null }) {
     <Group component="li" gap="xs">
       <StatusBadge status={won ? "the first" : "too late"} means={won ? "good" : "waiting"} />
       <Text size="sm">
-        {nameOf(by, me)}: {howInWords(action)}, {exactly(at)}
+        {howInWords(action)} by {nameOf(by, me)}, {exactly(at)}
         {note !== null && `, “${note}”`}
       </Text>
     </Group>

@@ -19,7 +19,14 @@ export function Decision({ reservation }: { reservation: Reservation }) {
     <Section title={waits ? "What is to be decided" : "What was decided"}>
       <Stack gap="sm">
         {waits && copy === undefined && <Waits reservation={reservation} />}
-        {copy !== undefined && <Matter key={copy.id} notification={copy} />}
+        {copy !== undefined && (
+          <div>
+            <Text size="sm" mb={6}>
+              {copy.title}
+            </Text>
+            <Matter key={copy.id} notification={copy} />
+          </div>
+        )}
         {known !== null && (
           <div role="status">
             {waits && (

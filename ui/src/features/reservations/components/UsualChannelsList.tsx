@@ -27,36 +27,35 @@ function One({ usual, onOpen }: { usual: UsualChannels; onOpen: Props["onOpen"] 
   return (
     <Row
       deeds={
-        <Group gap={6} justify="flex-end">
-          {own && (
-            <Button
-              variant="default"
-              size="compact-sm"
-              loading={set.isPending}
-              aria-label={`Reset to usual: ${name}`}
-              onClick={() => set.mutate(null)}
-            >
-              Reset to usual
-            </Button>
-          )}
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={`Edit ${name}`}
-            onClick={() => onOpen(userType)}
-          >
-            Edit
-          </Button>
-        </Group>
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`Edit ${name}`}
+          onClick={() => onOpen(userType)}
+        >
+          Edit
+        </Button>
       }
     >
-      <Stack gap={0}>
+      <Stack gap={0} align="flex-start">
         <Text fw={600} size="sm">
           {name}
         </Text>
         <Text size="xs" c="dimmed">
           {own ? "as you have said" : "as usual"}
         </Text>
+        {own && (
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            ml={-8}
+            loading={set.isPending}
+            aria-label={`Reset to usual: ${name}`}
+            onClick={() => set.mutate(null)}
+          >
+            Reset to usual
+          </Button>
+        )}
       </Stack>
       <ChannelBadges channels={channels} />
       <Group gap={6}>
