@@ -21,12 +21,12 @@ export function HeardBy({ heard, reservationId }: Props) {
   const wrong = status === "dead" || status === "failed";
   return (
     <li className={classes.listener}>
-      <Group gap={6} className={classes.who ?? ""}>
+      <div className={classes.who}>
         <Text size="sm" fw={560}>
           {name}
         </Text>
         <IntentStatusBadge status={status} />
-      </Group>
+      </div>
       <Stack gap={4} className={classes.what ?? ""}>
         {(wrong || attempts > 1) && (
           <Group gap="xs">
