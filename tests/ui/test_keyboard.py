@@ -8,6 +8,7 @@ from playwright.async_api import Page, expect
 
 from tests.support.pipeline import add_person, add_rule, emit
 from tests.ui.house import House
+from tests.ui.tables import PATIENCE, laid, request
 from tests.ui.test_outbox import DEAD
 
 _REACHED = """() => {
@@ -78,6 +79,38 @@ async def test_a_rule_is_made(house: House) -> None:
     await _to(page, re.compile("^Make the rule"))
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("heading", name="Large orders", level=1)).to_be_visible()
+
+
+async def test_a_request_is_answered_and_where_its_buttons_were_one_finds_oneself(house: House) -> None:
+    table = await laid(house)
+    await table.asked(partySize=2)
+    await table.asked(partySize=3)
+    page = table.manager
+    await page.goto("/inbox")
+    await expect(page.get_by_role("article")).to_have_count(2, timeout=PATIENCE)
+    await _to(page, re.compile("^Confirm"))
+    await page.keyboard.press("Enter")
+    await expect(request(page, "The guest, 3")).to_contain_text("Handled by you: confirmed")
+    ground = request(page, "The guest, 3").get_by_role("group")
+    await expect(ground).to_be_focused()
+    await _to(page, re.compile("^Propose another time"))
+    await page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_label("Time")).to_be_focused()
+    await page.keyboard.press("Escape")
+    await expect(dialog).to_be_hidden()
+    await expect(page.get_by_role("button", name="Propose another time…")).to_be_focused()
+    await _to(page, re.compile("^Other"))
+    await page.keyboard.press("Enter")
+    await expect(dialog.get_by_label("What was done")).to_be_focused()
+    await page.keyboard.type("Settled on the telephone.")
+    await _to(page, re.compile("^Settle it"))
+    await page.keyboard.press("Enter")
+    await expect(request(page, "The guest, 2")).to_contain_text("Settled on the telephone.")
+    await expect(request(page, "The guest, 2").get_by_role("group")).to_be_focused()
+    await _to(page, re.compile("^Who acted"))
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("list", name="Who acted")).to_contain_text("dealt with otherwise by you")
 
 
 async def _to(page: Page, name: re.Pattern[str], *, back: bool = False) -> None:

@@ -3986,6 +3986,12 @@ export interface components {
             attempts: number;
             /** Finishedat */
             finishedAt: string | null;
+            /**
+             * Intentid
+             * Format: uuid
+             * @description in the outbox, where it is tried again if it is dead
+             */
+            intentId: string;
             /** Lasterror */
             lastError: string | null;
             /** Listener */
@@ -4094,6 +4100,16 @@ export interface components {
          */
         InboxDocument: {
             /**
+             * Actionlabel
+             * @description what the way there is called
+             */
+            actionLabel: string | null;
+            /**
+             * Actionurl
+             * @description where what it is about is found, if anywhere
+             */
+            actionUrl: string | null;
+            /**
              * Actions
              * @description what can be done about it, while nobody has
              */
@@ -4147,6 +4163,11 @@ export interface components {
              * @description one matter for all who are told: read for all, and settled by one of them
              */
             shared: boolean;
+            /**
+             * Timezone
+             * @description of the times that it speaks of, where it is not the reader's own
+             */
+            timezone: string | null;
             /** Title */
             title: string;
         };
@@ -5991,6 +6012,8 @@ export interface components {
             customer: string | null;
             /** Customerid */
             customerId: string | null;
+            /** @description who dealt with it last, in this round or the one before */
+            handled: components["schemas"]["HandledDocument"] | null;
             /** Id */
             id: number;
             /**

@@ -10,6 +10,7 @@ import { integrationsLinks, integrationsRoutes } from "@/features/integrations";
 import { outboxLinks, outboxRoutes } from "@/features/outbox";
 import { overviewLinks, overviewRoutes } from "@/features/overview";
 import { peopleLinks, peopleRoutes } from "@/features/people";
+import { reservationsLinks, reservationsRoutes } from "@/features/reservations";
 import { rulesLinks, rulesRoutes } from "@/features/rules";
 import { sandboxLinks, sandboxRoutes } from "@/features/sandbox";
 import { templatesLinks, templatesRoutes } from "@/features/templates";
@@ -24,6 +25,7 @@ export const routes = [
   ...sandboxRoutes,
   ...inboxRoutes,
   ...eventsRoutes,
+  ...reservationsRoutes,
   ...outboxRoutes,
   ...rulesRoutes,
   ...templatesRoutes,
@@ -41,6 +43,7 @@ const links: readonly PageLink[] = [
   ...sandboxLinks,
   ...inboxLinks,
   ...eventsLinks,
+  ...reservationsLinks,
   ...outboxLinks,
   ...rulesLinks,
   ...templatesLinks,

@@ -5,6 +5,8 @@ export const problemSchema = z.object({
   title: z.string(),
   status: z.number(),
   detail: z.string(),
+  /** How it was settled, where somebody else was quicker. */
+  handled: z.unknown().optional(),
   errors: z.array(z.object({ field: z.string(), message: z.string() })).nullish(),
 });
 

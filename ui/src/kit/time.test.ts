@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clock, elsewhere, fromNow, lasting } from "@/kit/time";
+import { clock, elsewhere, fromNow, lasting, showsTheSame, viewersZone } from "@/kit/time";
 
 const now = Date.parse("2026-11-16T12:00:00Z");
 
@@ -36,5 +36,13 @@ describe("elsewhere", () => {
 
   it("says nothing where they show the same", () => {
     expect(elsewhere(noon, "Europe/Vienna", "Europe/Rome")).toBeNull();
+  });
+});
+
+describe("showsTheSame", () => {
+  it("compares with the viewer's own clock, unless another is named", () => {
+    expect(showsTheSame("2026-11-16T12:00:00Z", viewersZone())).toBe(true);
+    expect(showsTheSame("2026-11-16T12:00:00Z", "Pacific/Kiritimati")).toBe(false);
+    expect(showsTheSame("2026-11-16T12:00:00Z", "Europe/Rome", "Europe/Vienna")).toBe(true);
   });
 });

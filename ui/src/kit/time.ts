@@ -62,3 +62,21 @@ export function elsewhere(moment: string | Date, timeZone: string, here: string 
     }).format(new Date(moment));
   return at(timeZone) === at(here) ? null : `${at(timeZone)} in ${timeZone}`;
 }
+
+/** "Tue, 1 Dec 2026, 18:30" by the clocks of a zone; the viewer's own where none is given. */
+export function fully(moment: string | Date, timeZone: string = viewersZone()): string {
+  return new Intl.DateTimeFormat(undefined, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone,
+  }).format(new Date(moment));
+}
+
+/** Whether the clocks of two zones show the same at a moment. */
+export function showsTheSame(moment: string | Date, zone: string, other: string = viewersZone()): boolean {
+  return fully(moment, zone) === fully(moment, other);
+}

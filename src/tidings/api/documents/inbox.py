@@ -30,6 +30,9 @@ class InboxDocument(Document):
     created_at: datetime
     read_at: datetime | None
     archived_at: datetime | None
+    action_url: str | None = Field(description="where what it is about is found, if anywhere")
+    action_label: str | None = Field(description="what the way there is called")
+    timezone: str | None = Field(description="of the times that it speaks of, where it is not the reader's own")
     shared: bool = Field(description="one matter for all who are told: read for all, and settled by one of them")
     read_by: SomebodyDocument | None = Field(description="who has read it for all, where it is shared")
     matter: str | None = Field(description="what it is about, where somebody is to settle it")
@@ -58,6 +61,9 @@ def shown_notification(notification: Notification) -> dict[str, Any]:
         "createdAt": notification.created_at,
         "readAt": notification.read_at,
         "archivedAt": notification.archived_at,
+        "actionUrl": notification.action_url,
+        "actionLabel": notification.action_label,
+        "timezone": notification.timezone,
         "shared": notification.shared,
         "readBy": somebody(notification.read_by, notification.reader),
         "matter": notification.matter,

@@ -55,6 +55,7 @@ class ReservationDocument(Document):
     status: ReservationStatus
     matter: str = Field(description="what is to be settled about it: `GET /v1/inbox?matter=` has your copy")
     settled: bool = Field(description="whether somebody has dealt with that")
+    handled: HandledDocument | None = Field(description="who dealt with it last, in this round or the one before")
     mine: bool = Field(description="whether you are the customer, or an admin, and may cancel it")
     created_at: datetime
     updated_at: datetime
@@ -63,6 +64,7 @@ class ReservationDocument(Document):
 class HeardDocument(Document):
     """What a listener did with a fact: its own attempts, and what came of it."""
 
+    intent_id: UUID = Field(description="in the outbox, where it is tried again if it is dead")
     listener: str
     status: ListenerStatus
     attempts: int

@@ -47,6 +47,7 @@ def shown_reservation(reservation: Reservation, *, mine: bool) -> dict[str, Any]
         "status": reservation.status,
         "matter": reservation.matter,
         "settled": reservation.settled,
+        "handled": None if reservation.handled is None else shown_settlement(reservation.handled),
         "mine": mine,
         "createdAt": reservation.created_at,
         "updatedAt": reservation.updated_at,

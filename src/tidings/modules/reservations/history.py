@@ -21,12 +21,12 @@ WHERE tenant = $1 AND stream_type = '{STREAM}' AND stream_id = $2 ORDER BY seq L
 # Open intents are found by the moment of their fact, to the digit: they are of one transaction.
 _HEARD = f"""
 SELECT o.*, p.verdict FROM (
-    SELECT o.fact_id, o.kind, o.status, o.attempts, o.last_error, o.run_at, NULL::timestamptz AS finished_at
+    SELECT o.id, o.fact_id, o.kind, o.status, o.attempts, o.last_error, o.run_at, NULL::timestamptz AS finished_at
     FROM tidings.facts f JOIN tidings.outbox o
         ON o.tenant = f.tenant AND o.created_at = f.occurred_at AND o.fact_id = f.id
     WHERE f.tenant = $1 AND f.id = ANY ($2::uuid[])
     UNION ALL
-    SELECT o.fact_id, o.kind, o.status, o.attempts, o.last_error, o.run_at, o.finished_at
+    SELECT o.id, o.fact_id, o.kind, o.status, o.attempts, o.last_error, o.run_at, o.finished_at
     FROM tidings.outbox_finished o WHERE o.tenant = $1 AND o.fact_id = ANY ($2::uuid[]) AND o.fact_id <> o.id
 ) o LEFT JOIN tidings.processed_by p ON p.fact_id = o.fact_id AND '{LISTENER}' || p.listener = o.kind
 WHERE o.kind = '{RULES}' OR starts_with(o.kind, '{LISTENER}') ORDER BY o.kind
@@ -35,6 +35,7 @@ WHERE o.kind = '{RULES}' OR starts_with(o.kind, '{LISTENER}') ORDER BY o.kind
 
 @dataclass(frozen=True)
 class HeardBy:
+    intent_id: UUID
     listener: str
     status: str
     attempts: int
@@ -66,6 +67,7 @@ async def history_of(connection: Connection, tenant: str, id: int) -> History:
     for row in await connection.fetch(_HEARD, tenant, ids):
         heard[row["fact_id"]].append(
             HeardBy(
+                row["id"],
                 "rules" if row["kind"] == RULES else row["kind"].removeprefix(LISTENER),
                 row["status"],
                 row["attempts"],

@@ -160,6 +160,7 @@ class ReservationListeners:
             "actionUrl": f"{self.public_url}/reservations/{row['id']}",
             "actionLabel": reader.words.open,
             "locale": reader.language,
+            "timezone": row["timezone"],
             "reservationId": row["id"],
         }
 

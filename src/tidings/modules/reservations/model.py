@@ -10,7 +10,7 @@ from uuid import UUID
 
 from tidings.kit.errors import Fault, ValidationFailed
 from tidings.spine.channels.port import Channel
-from tidings.spine.notify.matters.model import Action
+from tidings.spine.notify.matters.model import Action, Settlement
 from tidings.spine.notify.people.usual_channels import Usual
 
 MODULE = "reservations"
@@ -80,13 +80,18 @@ class Reservation:
     note: str | None
     status: Status
     round: int
-    settled: bool  # whether somebody has dealt with the matter of this round
+    handled: Settlement | None  # the last, in this round or the one before
     created_at: datetime
     updated_at: datetime
 
     @property
     def matter(self) -> str:
         return matter_of(self.id, self.round)
+
+    @property
+    def settled(self) -> bool:
+        """Whether somebody has dealt with the matter of this round."""
+        return self.handled is not None and self.handled.matter == self.matter
 
 
 @dataclass(frozen=True)

@@ -23,16 +23,28 @@ from tidings.modules.reservations.model import (
     unknown,
 )
 from tidings.modules.reservations.recording import Recording
-from tidings.spine.notify.matters.model import Origin
+from tidings.spine.notify.matters.model import Action, Origin, Settlement
 from tidings.spine.notify.matters.settling import Matters
+
+
+def _matter(round: str) -> str:
+    """SQL: as `matter_of` names it."""
+    return f"'reservation:' || r.id || CASE WHEN {round} <= 1 THEN '' ELSE ':' || ({round}) END"
+
 
 _SHOWN = f"""
 SELECT r.id, r.restaurant_id, g.name AS restaurant, t.timezone, r.customer_id, c.name AS customer, r.agency_id,
     ag.name AS agency, r.party_size, r.reserved_for AS time, r.proposed_for AS proposed_time, r.note, r.status, r.round,
-    EXISTS (SELECT FROM tidings.actions h WHERE h.tenant = r.tenant AND h.won AND h.matter = 'reservation:' || r.id
-            || CASE WHEN r.round = 1 THEN '' ELSE ':' || r.round END) AS settled,
-    r.created_at, r.updated_at
+    r.created_at, r.updated_at, h.id AS settlement, h.matter, h.action, h.settlement_note, h.settlement_time,
+    h.handler_id, h.handler, h.handled_at
 FROM {PARTIES}
+LEFT JOIN LATERAL (
+    SELECT h.id, h.matter, h.action, h.note AS settlement_note, h.proposed_time AS settlement_time,
+        h.person_id AS handler_id, hp.name AS handler, h.created_at AS handled_at
+    FROM tidings.actions h LEFT JOIN tidings.people hp ON hp.id = h.person_id
+    WHERE h.tenant = r.tenant AND h.won AND h.matter IN ({_matter("r.round")}, {_matter("r.round - 1")})
+    ORDER BY h.id DESC LIMIT 1
+) h ON true
 """
 # Their own, those of the places that they belong to, and for an admin of the trade all.
 _VISIBLE = """
@@ -40,6 +52,25 @@ r.tenant = $1 AND ($2 OR r.customer_id = $3
     OR EXISTS (SELECT FROM tidings.group_members m WHERE m.person_id = $3 AND m.group_id IN (t.group_id, a.group_id))
     OR EXISTS (SELECT FROM tidings.people p WHERE p.id = $3 AND p.tenant = $1 AND p.user_type = 'ADMIN_USER'))
 """
+
+
+_PLAIN = (
+    "id",
+    "restaurant_id",
+    "restaurant",
+    "timezone",
+    "customer_id",
+    "customer",
+    "agency_id",
+    "agency",
+    "party_size",
+    "time",
+    "proposed_time",
+    "note",
+    "round",
+    "created_at",
+    "updated_at",
+)
 
 
 @dataclass(frozen=True)
@@ -175,4 +206,19 @@ class Reservations:
 
 
 def _reservation(row: Any) -> Reservation:
-    return Reservation(**{**row, "status": Status(row["status"])})
+    return Reservation(**{name: row[name] for name in _PLAIN}, status=Status(row["status"]), handled=_handled(row))
+
+
+def _handled(row: Any) -> Settlement | None:
+    if row["settlement"] is None:
+        return None
+    return Settlement(
+        row["settlement"],
+        row["matter"],
+        Action(row["action"]),
+        row["settlement_note"],
+        row["settlement_time"],
+        row["handler_id"],
+        row["handler"],
+        row["handled_at"],
+    )

@@ -13,9 +13,10 @@ from tidings.spine.notify.matters.model import Action, Settlement
 
 # Who has read a shared notice has read it for all; who acted on its matter first, for all who were asked to.
 FROM = """n.id, n.person_id, n.notice_id, o.fact_id, o.title, o.body, o.level, o.category, n.created_at, n.read_at,
-    n.archived_at, o.shared, o.matter, o.actions, CASE WHEN o.shared THEN o.read_by END AS read_by, r.name AS reader,
-    h.id AS settlement, h.action, h.note, h.proposed_time, h.person_id AS handler_id, hp.name AS handler,
-    h.created_at AS handled_at
+    n.archived_at, o.properties ->> 'actionUrl' AS action_url, o.properties ->> 'actionLabel' AS action_label,
+    o.properties ->> 'timezone' AS timezone, o.shared, o.matter, o.actions,
+    CASE WHEN o.shared THEN o.read_by END AS read_by, r.name AS reader, h.id AS settlement, h.action, h.note,
+    h.proposed_time, h.person_id AS handler_id, hp.name AS handler, h.created_at AS handled_at
 FROM tidings.notifications n JOIN tidings.notices o ON o.id = n.notice_id
 LEFT JOIN tidings.actions h ON h.tenant = o.tenant AND h.matter = o.matter AND h.won AND o.actions <> '{}'
 LEFT JOIN tidings.people hp ON hp.id = h.person_id LEFT JOIN tidings.people r ON o.shared AND r.id = o.read_by"""
@@ -24,7 +25,8 @@ LEFT JOIN tidings.people hp ON hp.id = h.person_id LEFT JOIN tidings.people r ON
 @dataclass(frozen=True, slots=True)
 class Notification:
     """What one person was told. Title and body are plain text. `actions` is what can be done about its matter, while
-    nobody has; `handled`, who was the first to."""
+    nobody has; `handled`, who was the first to. `action_url` leads to what it is about, and `timezone` is that of the
+    times that it speaks of: both as far as whoever said it knew."""
 
     id: UUID
     person_id: UUID
@@ -37,6 +39,9 @@ class Notification:
     created_at: datetime
     read_at: datetime | None
     archived_at: datetime | None
+    action_url: str | None = None
+    action_label: str | None = None
+    timezone: str | None = None
     shared: bool = False
     matter: str | None = None
     actions: tuple[str, ...] = ()
@@ -66,6 +71,9 @@ _PLAIN = (
     "created_at",
     "read_at",
     "archived_at",
+    "action_url",
+    "action_label",
+    "timezone",
     "shared",
     "matter",
     "read_by",

@@ -1,6 +1,6 @@
 import { IconInbox } from "@tabler/icons-react";
 import { createRoute } from "@tanstack/react-router";
-import { inboxSearchSchema } from "@/features/inbox/schemas";
+import { inboxSearchSchema } from "@/features/inbox/searches";
 import { lazyPage } from "@/kit/lazy-page";
 import { shellRoute, type PageLink } from "@/kit/routing";
 
@@ -19,6 +19,6 @@ export const inboxLinks: readonly PageLink[] = [
     label: "Inbox",
     icon: IconInbox,
     section: "work",
-    keywords: "notifications unread messages mine",
+    keywords: "notifications unread messages mine act confirm handled",
   },
 ];

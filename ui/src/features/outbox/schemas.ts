@@ -1,17 +1,6 @@
 import { z } from "zod";
+import { intentStatusSchema } from "@/kit/outbox/statuses";
 import { envelope, listing, reads, type Documents } from "@/kit/shapes";
-
-export const intentStatuses = [
-  "pending",
-  "processing",
-  "failed",
-  "enqueued",
-  "succeeded",
-  "dead",
-  "cancelled",
-] as const;
-export const intentStatusSchema = z.enum(intentStatuses);
-export type IntentStatus = z.infer<typeof intentStatusSchema>;
 
 const intent = reads<Documents["IntentDocument"]>()(
   z.object({

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { answered, client } from "@/kit/client";
-import { listing, reads, type Documents } from "@/kit/shapes";
+import { given, listing, reads, type Documents } from "@/kit/shapes";
 
 const person = reads<Documents["PersonDocument"]>()(
   z.object({
@@ -19,6 +19,7 @@ const peopleSchema = listing(person);
 const SHOWN = 50;
 
 interface Asked {
+  userType?: string;
   q?: string;
   email?: string;
   externalId?: string;
@@ -29,19 +30,22 @@ async function ask(asked: Asked): Promise<FoundPerson[]> {
   return peopleSchema.parse(await answered(client.GET("/v1/people", { params: { query } }))).data;
 }
 
-async function findPeople(text: string): Promise<FoundPerson[]> {
-  if (text === "") return ask({});
-  if (text.includes("@")) return ask({ email: text });
-  const found = await Promise.all([ask({ q: text }), ask({ externalId: text })]);
+async function findPeople(text: string, type: Asked): Promise<FoundPerson[]> {
+  if (text === "") return ask(type);
+  if (text.includes("@")) return ask({ ...type, email: text });
+  const found = await Promise.all([ask({ ...type, q: text }), ask({ ...type, externalId: text })]);
   return [...new Map(found.flat().map((person) => [person.id, person])).values()];
 }
 
-/** People whose name begins like this, or whose e-mail address or external id it is; the newest where nothing is said. */
-export function useFoundPeople(text: string) {
+/**
+ * People whose name begins like this, or whose e-mail address or external id it is; the newest where nothing is said. All,
+ * or those of one type.
+ */
+export function useFoundPeople(text: string, userType?: string) {
   const wanted = text.trim();
   return useQuery({
-    queryKey: ["people", "found", wanted],
-    queryFn: () => findPeople(wanted),
+    queryKey: ["people", "found", wanted, userType ?? null],
+    queryFn: () => findPeople(wanted, given({ userType })),
     placeholderData: keepPreviousData,
   });
 }

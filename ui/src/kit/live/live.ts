@@ -8,6 +8,9 @@ export const LiveContext = createContext<LiveSocket | null>(null);
 /** What facts and sends change. Other resources are named by the server when they change. */
 const MOVING = ["overview", "facts", "notices", "deliveries", "outbox", "sandbox", "forecast"];
 const BREATH = 2_000;
+/** What happens in one's inbox is seen at once; what one transaction changed comes one by one. */
+const INBOX = ["notification", "updated", "changed"];
+const BLINK = 50;
 /** What says who is signed in: as somebody, or in a role, that they were not before. */
 const IDENTIFYING = ["people", "users"];
 
@@ -52,6 +55,7 @@ export function useFreshness(): void {
 
 function keepFresh(live: LiveSocket, queries: QueryClient): () => void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
+  let reading: ReturnType<typeof setTimeout> | undefined;
   const stale = new Set<string>();
 
   const refresh = () => {
@@ -59,6 +63,10 @@ function keepFresh(live: LiveSocket, queries: QueryClient): () => void {
     if (IDENTIFYING.some((resource) => stale.has(resource))) stale.add("session");
     for (const resource of stale) void queries.invalidateQueries({ queryKey: [resource] });
     stale.clear();
+  };
+  const readInbox = () => {
+    reading = undefined;
+    void queries.invalidateQueries({ queryKey: ["inbox"] });
   };
   const mark = (resources: readonly string[]) => {
     for (const resource of resources) stale.add(resource);
@@ -70,11 +78,13 @@ function keepFresh(live: LiveSocket, queries: QueryClient): () => void {
     const again = message.type === "ready" && greeted;
     greeted ||= message.type === "ready";
     if (again || message.type === "resync") void queries.invalidateQueries();
+    else if (INBOX.includes(message.type)) reading ??= setTimeout(readInbox, BLINK);
     else if (message.type === "stale") mark(staleSchema.parse(message).resources);
     else if (message.type === "pulse" && moved(message)) mark(MOVING);
   });
   return () => {
     clearTimeout(waiting);
+    clearTimeout(reading);
     silence();
   };
 }

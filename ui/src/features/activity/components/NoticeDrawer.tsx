@@ -3,7 +3,7 @@ import { IconRoute, IconSend } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { LevelBadge } from "@/features/activity/components/badges";
-import { tallied } from "@/features/activity/components/tally";
+import { tallied } from "@/kit/delivery/tally";
 import { useCloseNotice } from "@/features/activity/operations/close-notice";
 import { useNotice } from "@/features/activity/operations/get-notice";
 import type { Notice } from "@/features/activity/schemas";

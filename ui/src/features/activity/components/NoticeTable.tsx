@@ -1,6 +1,6 @@
 import { ScrollArea, Table, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { LevelBadge } from "@/features/activity/components/badges";
-import { tallied } from "@/features/activity/components/tally";
+import { tallied } from "@/kit/delivery/tally";
 import type { Notice } from "@/features/activity/schemas";
 import { When } from "@/kit/When";
 

@@ -5,7 +5,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { DeliveryDrawer } from "@/features/activity/components/DeliveryDrawer";
 import { PersonSelect } from "@/kit/choose/PersonSelect";
-import { people } from "@/features/activity/components/tally";
+import { people } from "@/kit/delivery/tally";
 import { useFact } from "@/features/activity/operations/get-fact";
 import { useTrace } from "@/features/activity/operations/trace-fact";
 import type { Fact } from "@/features/activity/schemas";

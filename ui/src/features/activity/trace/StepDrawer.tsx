@@ -1,7 +1,7 @@
 import { Anchor, Button, Drawer, Group, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { tallied } from "@/features/activity/components/tally";
+import { tallied } from "@/kit/delivery/tally";
 import { CHOSEN, choseInVain } from "@/features/activity/trace/building";
 import { offset } from "@/features/activity/trace/scale";
 import type { Trace } from "@/features/activity/trace/schemas";

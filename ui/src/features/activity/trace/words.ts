@@ -1,4 +1,4 @@
-import { people } from "@/features/activity/components/tally";
+import { people } from "@/kit/delivery/tally";
 import type {
   TracedAttempt,
   TracedDelivery,

@@ -13,12 +13,12 @@ import {
 import { schemaResolver, useForm } from "@mantine/form";
 import { IconSpeakerphone } from "@tabler/icons-react";
 import { z } from "zod";
-import { amountOf } from "@/features/events/logic/words";
 import { useAnnounce } from "@/features/events/operations/announce";
 import { useEverySubscriber } from "@/features/events/operations/list-subscribers";
 import { levels, type Level, type TidingsEvent } from "@/features/events/schemas";
 import { Problem, said } from "@/kit/problem";
 import { showRefusal } from "@/kit/refused";
+import { amountOf } from "@/kit/words";
 
 interface Draft {
   title: string;

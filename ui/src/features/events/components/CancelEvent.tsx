@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { IconCalendarCancel } from "@tabler/icons-react";
 import { useState } from "react";
-import { amountOf } from "@/features/events/logic/words";
 import { useCancelEvent } from "@/features/events/operations/cancel-event";
 import type { TidingsEvent } from "@/features/events/schemas";
 import { Confirm } from "@/kit/Confirm";
+import { amountOf } from "@/kit/words";
 
 /** Cancels an event, after a question that says what it does. */
 export function CancelEvent({ event }: { event: TidingsEvent }) {

@@ -2,11 +2,11 @@ import { Anchor, Button, Text } from "@mantine/core";
 import { IconCalendarDown } from "@tabler/icons-react";
 import { EventStatusBadge } from "@/features/events/components/EventStatusBadge";
 import { Times } from "@/features/events/components/Times";
-import { amountOf } from "@/features/events/logic/words";
 import type { TidingsEvent } from "@/features/events/schemas";
 import { Details } from "@/kit/Details";
 import { Section } from "@/kit/Section";
 import { When } from "@/kit/When";
+import { amountOf } from "@/kit/words";
 
 /** What it is, when and where, and a file of it for one's calendar. */
 export function EventDetails({ event }: { event: TidingsEvent }) {

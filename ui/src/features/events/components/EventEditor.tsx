@@ -4,7 +4,7 @@ import { useState } from "react";
 import { EventForm } from "@/features/events/components/EventForm";
 import { MovingNote } from "@/features/events/components/MovingNote";
 import { draftOf, faultsOf, isChanged, writtenIn } from "@/features/events/logic/draft";
-import { refusedIn, wordsOf } from "@/features/events/logic/refusals";
+import { refusedIn, wordsOf } from "@/kit/refused";
 import { useSaveEvent } from "@/features/events/operations/save-event";
 import type { TidingsEvent } from "@/features/events/schemas";
 import { LeaveGuard } from "@/kit/LeaveGuard";

@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { TimeField } from "@/features/events/components/TimeField";
+import { TimeField } from "@/kit/TimeField";
 import type { Draft, Faults } from "@/features/events/logic/draft";
 import { PersonSelect } from "@/kit/choose/PersonSelect";
 import { Section } from "@/kit/Section";

@@ -3,11 +3,11 @@ import { IconMapPin, IconUsers } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { EventStatusBadge } from "@/features/events/components/EventStatusBadge";
 import { Times } from "@/features/events/components/Times";
-import { amountOf } from "@/features/events/logic/words";
 import type { TidingsEvent } from "@/features/events/schemas";
 import { Row, Rows } from "@/kit/Rows";
 import { StatusBadge } from "@/kit/StatusBadge";
 import { When } from "@/kit/When";
+import { amountOf } from "@/kit/words";
 
 export function EventList({ events }: { events: readonly TidingsEvent[] }) {
   return (

@@ -3,7 +3,6 @@ import { IconUsers } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { kindInWords, LevelBadge, ResultBadge, resultWord } from "@/features/events/components/badges";
 import { isCounting } from "@/features/events/logic/messages";
-import { amountOf } from "@/features/events/logic/words";
 import { useTotals } from "@/features/events/operations/get-totals";
 import { useResults } from "@/features/events/operations/list-results";
 import { resultStatuses, type Result, type ResultStatus, type Totals } from "@/features/events/schemas";
@@ -14,6 +13,7 @@ import { Empty } from "@/kit/states/Empty";
 import { meaning, type Meaning } from "@/kit/theme";
 import { When } from "@/kit/When";
 import { useMay } from "@/session/session";
+import { amountOf } from "@/kit/words";
 
 interface Narrowed {
   status: ResultStatus | undefined;

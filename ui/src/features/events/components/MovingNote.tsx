@@ -2,8 +2,8 @@ import { Alert, List } from "@mantine/core";
 import { IconSpeakerphone } from "@tabler/icons-react";
 import { movedBy, toldOf, type Draft } from "@/features/events/logic/draft";
 import { span } from "@/features/events/logic/offsets";
-import { amountOf } from "@/features/events/logic/words";
 import { meaning } from "@/kit/theme";
+import { amountOf } from "@/kit/words";
 
 interface Props {
   before: Draft;

@@ -1,7 +1,6 @@
 import { ActionIcon, Group, Stack, Text } from "@mantine/core";
 import { IconBell, IconBellPlus, IconX } from "@tabler/icons-react";
 import { offsetInWords } from "@/features/events/logic/offsets";
-import { fully } from "@/features/events/logic/words";
 import { useMyReminders } from "@/features/events/operations/list-my-reminders";
 import { useRemoveReminder } from "@/features/events/operations/remove-reminder";
 import type { Reminder } from "@/features/events/schemas";
@@ -9,6 +8,7 @@ import { Asked } from "@/kit/states/Asked";
 import { Loading } from "@/kit/states/Loading";
 import { warningWords } from "@/kit/theme";
 import { When } from "@/kit/When";
+import { fully } from "@/kit/time";
 
 /** The reminders that are to come, with their times; they move when the event does. */
 export function MyReminders({ eventId }: { eventId: number }) {

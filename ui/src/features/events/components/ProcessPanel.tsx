@@ -1,6 +1,5 @@
 import { Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { fully } from "@/features/events/logic/words";
 import { useProcess } from "@/features/events/operations/get-process";
 import type { Process } from "@/features/events/schemas";
 import { Details } from "@/kit/Details";
@@ -10,6 +9,7 @@ import { Loading } from "@/kit/states/Loading";
 import { StatusBadge } from "@/kit/StatusBadge";
 import type { Meaning } from "@/kit/theme";
 import { When } from "@/kit/When";
+import { fully } from "@/kit/time";
 
 /** What the event's process is doing; and, which PostgreSQL knows without it, everybody's reminders. */
 export function ProcessPanel({ eventId }: { eventId: number }) {

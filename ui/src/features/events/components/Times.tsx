@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
-import { lastingFrom, showsTheSame } from "@/features/events/logic/words";
+import { lastingFrom } from "@/features/events/logic/words";
 import type { TidingsEvent } from "@/features/events/schemas";
+import { showsTheSame } from "@/kit/time";
 
 type Timed = Pick<TidingsEvent, "startsAt" | "endsAt" | "timezone">;
 

@@ -1,12 +1,5 @@
-import { isLater, meant, momentOf, wallAt, type Wall } from "@/features/events/logic/zoned";
 import type { TidingsEvent } from "@/features/events/schemas";
-
-/** A time as it is being written: by the clocks of the event's zone, and which one where they show it twice. */
-export interface Time {
-  /** Empty where none is written. */
-  wall: Wall;
-  later: boolean;
-}
+import { moment, NEVER, timeOf, type Time } from "@/kit/zoned";
 
 /** An event as it is being written. */
 export interface Draft {
@@ -18,8 +11,6 @@ export interface Draft {
   end: Time;
   organiserId: string | null;
 }
-
-const NEVER: Time = { wall: "", later: false };
 
 export function emptyDraft(timezone: string): Draft {
   return {
@@ -44,15 +35,6 @@ export function draftOf(event: TidingsEvent): Draft {
     end: endsAt === null ? NEVER : timeOf(endsAt, timezone),
     organiserId,
   };
-}
-
-function timeOf(moment: string, zone: string): Time {
-  return { wall: wallAt(moment, zone), later: isLater(moment, zone) };
-}
-
-/** The moment that is meant; null where none is written. */
-export function moment({ wall, later }: Time, zone: string): Date | null {
-  return wall === "" ? null : momentOf(wall, zone, later);
 }
 
 /** By the API's names of its fields. */
@@ -163,11 +145,4 @@ export function movedBy(before: Draft, draft: Draft): number {
   const was = moment(before.start, before.timezone);
   const is = moment(draft.start, draft.timezone);
   return was === null || is === null ? 0 : is.getTime() - was.getTime();
-}
-
-/** What a time says of itself where it does not happen, or happens twice; null where it simply does. */
-export function oddness(time: Time, zone: string): "twice" | "missing" | null {
-  if (time.wall === "") return null;
-  const found = meant(time.wall, zone);
-  return found.is === "once" ? null : found.is;
 }

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { eventsKeys } from "@/features/events/keys";
-import { fully } from "@/features/events/logic/words";
 import { reminderSchema, type Reminder } from "@/features/events/schemas";
 import { answered, client } from "@/kit/client";
 import { tellDone, tellFailed } from "@/kit/tell";
+import { fully } from "@/kit/time";
 
 /** In a while, or at a time. */
 export type Wish = { afterSeconds: number } | { at: string };

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { EventForm } from "@/features/events/components/EventForm";
 import { Nobody } from "@/features/events/components/Nobody";
 import { emptyDraft, faultsOf, isChanged } from "@/features/events/logic/draft";
-import { refusedIn, wordsOf } from "@/features/events/logic/refusals";
+import { refusedIn, wordsOf } from "@/kit/refused";
 import { useSaveEvent } from "@/features/events/operations/save-event";
 import { LeaveGuard } from "@/kit/LeaveGuard";
 import { PageHead } from "@/kit/PageHead";

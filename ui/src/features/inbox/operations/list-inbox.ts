@@ -1,15 +1,16 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { inboxKeys } from "@/features/inbox/keys";
-import { notificationsSchema, type InboxFilter, type Notification } from "@/features/inbox/schemas";
+import type { InboxFilter } from "@/features/inbox/searches";
 import { answered, client } from "@/kit/client";
+import { inboxKeys } from "@/kit/matter/keys";
+import { notificationsSchema, type Notification } from "@/kit/matter/schemas";
 import { given, type Page } from "@/kit/shapes";
 
-async function listInbox({ shelf, level, cursor }: InboxFilter): Promise<Page<Notification>> {
+async function listInbox({ shelf, matters, ...rest }: InboxFilter): Promise<Page<Notification>> {
   const query = given({
-    level,
-    cursor,
+    ...rest,
     unread: shelf === "unread" ? true : undefined,
     archived: shelf === "archived" ? true : undefined,
+    open: matters === undefined ? undefined : matters === "waiting",
   });
   return notificationsSchema.parse(await answered(client.GET("/v1/inbox", { params: { query } })));
 }

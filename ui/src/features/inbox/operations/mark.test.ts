@@ -13,6 +13,14 @@ const unread = {
   createdAt: now,
   readAt: null,
   archivedAt: null,
+  actionUrl: null,
+  actionLabel: null,
+  timezone: null,
+  shared: false,
+  readBy: null,
+  matter: null,
+  actions: [],
+  handled: null,
 };
 
 it("reads, and takes it back", () => {
@@ -25,4 +33,10 @@ it("archives without reading, and takes it back", () => {
   const away = marked(unread, "archive", now);
   expect(away).toMatchObject({ readAt: null, archivedAt: now });
   expect(marked(away, "unarchive", now)).toEqual(unread);
+});
+
+it("says of what is shared who has read it", () => {
+  const read = marked({ ...unread, shared: true }, "read", now);
+  expect(read.readBy).toEqual({ id: "p", name: null });
+  expect(marked(read, "unread", now).readBy).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { inboxKeys } from "@/features/inbox/keys";
-import { notificationSchema, type Notification } from "@/features/inbox/schemas";
 import { answered, client } from "@/kit/client";
+import { inboxKeys } from "@/kit/matter/keys";
+import { notificationSchema, type Notification } from "@/kit/matter/schemas";
 import type { Page } from "@/kit/shapes";
 import { tellFailed } from "@/kit/tell";
 
@@ -12,18 +12,22 @@ async function mark(id: string, as: Mark): Promise<Notification> {
   return notificationSchema.parse(reply).data;
 }
 
-/** As it will be: where it is shown, it changes at once. */
+/** As it will be: where it is shown, it changes at once. What is shared is read by one for all. */
 export function marked(notification: Notification, as: Mark, now: string): Notification {
   switch (as) {
     case "read":
-      return { ...notification, readAt: now };
+      return { ...notification, readAt: now, readBy: notification.shared ? me(notification) : null };
     case "unread":
-      return { ...notification, readAt: null };
+      return { ...notification, readAt: null, readBy: null };
     case "archive":
       return { ...notification, archivedAt: now };
     case "unarchive":
       return { ...notification, archivedAt: null };
   }
+}
+
+function me({ personId }: Notification) {
+  return { id: personId, name: null };
 }
 
 export function useMark() {

@@ -1,16 +1,13 @@
-import { Button, Group, SegmentedControl, Select, Stack } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { Button, Stack } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { IconInbox, IconUserQuestion } from "@tabler/icons-react";
-import { useCallback } from "react";
-import { z } from "zod";
+import { Filters } from "@/features/inbox/components/Filters";
 import { Item } from "@/features/inbox/components/Item";
-import { inboxKeys } from "@/features/inbox/keys";
 import { useInbox } from "@/features/inbox/operations/list-inbox";
 import { useMark } from "@/features/inbox/operations/mark";
 import { useReadAll } from "@/features/inbox/operations/read-all";
-import { levels, type InboxFilter, type Shelf } from "@/features/inbox/schemas";
-import { useLiveMessage, useUnread } from "@/kit/live/live";
+import type { InboxFilter } from "@/features/inbox/searches";
+import { useUnread } from "@/kit/live/live";
 import { PageHead } from "@/kit/PageHead";
 import { Pager } from "@/kit/Pager";
 import { Panel } from "@/kit/Panel";
@@ -20,63 +17,50 @@ import { Empty } from "@/kit/states/Empty";
 import { useMay } from "@/session/session";
 
 const route = getRouteApi("/shell/inbox");
-const anything = z.looseObject({});
 
-/** What one was told, as it comes. */
+/** What one was told, as it comes; and what one is asked to settle. */
 export function InboxPage() {
-  const filter = route.useSearch();
+  const { tried, ...filter } = route.useSearch();
   const navigate = useNavigate({ from: "/inbox" });
   const inbox = useInbox(filter);
   const mark = useMark();
   const unread = useUnread();
   const readAll = useReadAll();
-  useFreshInbox();
   const narrow = (change: Partial<InboxFilter>) =>
-    void navigate({ search: (now) => ({ ...now, cursor: undefined, ...change }) });
+    void navigate({ search: (now) => ({ ...now, cursor: undefined, tried: undefined, ...change }) });
+  const open = (id: string | undefined) =>
+    void navigate({ search: (now) => ({ ...now, tried: id }), replace: true, resetScroll: false });
 
   if (isStatus(inbox.error, 404)) return <NobodysInbox />;
+  const shown = inbox.data?.data ?? [];
   return (
     <>
       <PageHead title={unread > 0 ? `Inbox (${unread})` : "Inbox"} about="What you were told, as it comes.">
         {unread > 0 && (
-          <Button variant="default" loading={readAll.isPending} onClick={() => readAll.mutate()}>
+          <Button
+            variant="default"
+            loading={readAll.isPending}
+            onClick={() => readAll.mutate(isNewest(filter) ? shown[0]?.id : undefined)}
+          >
             Mark all as read
           </Button>
         )}
       </PageHead>
       <Stack>
-        <Group gap="sm" align="flex-end">
-          <SegmentedControl<Shelf>
-            value={filter.shelf ?? "all"}
-            onChange={(shelf) => narrow({ shelf: shelf === "all" ? undefined : shelf })}
-            data={[
-              { value: "all", label: "All" },
-              { value: "unread", label: "Unread" },
-              { value: "archived", label: "Archived" },
-            ]}
-            aria-label="Which"
-          />
-          <Select
-            aria-label="Level"
-            placeholder="Any level"
-            clearable
-            data={levels}
-            value={filter.level ?? null}
-            onChange={(level) => narrow({ level: level ?? undefined })}
-            w={150}
-          />
-        </Group>
+        <Filters filter={filter} seen={shown.map(({ category }) => category)} onChange={narrow} />
         <Panel>
           <Asked query={inbox}>
             {(page) =>
               page.data.length === 0 ? (
-                <Nothing shelf={filter.shelf ?? "all"} />
+                <Nothing filter={filter} />
               ) : (
                 <>
                   {page.data.map((notification) => (
                     <Item
                       key={notification.id}
                       notification={notification}
+                      opened={tried === notification.id}
+                      onOpen={(opened) => open(opened ? notification.id : undefined)}
                       onMark={(as) => mark.mutate({ id: notification.id, as })}
                     />
                   ))}
@@ -91,22 +75,30 @@ export function InboxPage() {
   );
 }
 
-/** Whatever changes in the inbox, here or in another window, is asked for again at once. */
-function useFreshInbox(): void {
-  const queries = useQueryClient();
-  const heard = useCallback(() => void queries.invalidateQueries({ queryKey: inboxKeys.all }), [queries]);
-  useLiveMessage("notification", anything, heard);
-  useLiveMessage("changed", anything, heard);
+/** Whether the first one shown is the newest that there is. */
+function isNewest({ shelf, ...rest }: InboxFilter): boolean {
+  return shelf !== "archived" && Object.values(rest).every((value) => value === undefined);
 }
 
-function Nothing({ shelf }: { shelf: Shelf }) {
-  if (shelf === "unread") {
+function Nothing({ filter: { shelf, matters, level, category } }: { filter: InboxFilter }) {
+  if (matters === "waiting")
+    return (
+      <Empty icon={IconInbox} title="Nothing waits for you">
+        What somebody has to decide appears here by itself, and goes when one of you has.
+      </Empty>
+    );
+  if (matters === "handled" || level !== undefined || category !== undefined)
+    return (
+      <Empty icon={IconInbox} title="Nothing of the kind">
+        Nothing here matches. Take a filter away to see the others.
+      </Empty>
+    );
+  if (shelf === "unread")
     return (
       <Empty icon={IconInbox} title="All read">
         What is new appears here by itself.
       </Empty>
     );
-  }
   return (
     <Empty icon={IconInbox} title={shelf === "archived" ? "Nothing is archived" : "Nothing yet"}>
       {shelf === "archived"

@@ -1,7 +1,7 @@
 import { Anchor, Button, Drawer, Group, Stack, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { IntentStatusBadge } from "@/features/outbox/components/IntentStatusBadge";
+import { IntentStatusBadge } from "@/kit/outbox/IntentStatusBadge";
 import { Reschedule } from "@/features/outbox/components/Reschedule";
 import { useActOnIntent } from "@/features/outbox/operations/act-on-intent";
 import { useIntent } from "@/features/outbox/operations/get-intent";

@@ -1,5 +1,5 @@
 import { Code, ScrollArea, Table, Text, UnstyledButton } from "@mantine/core";
-import { IntentStatusBadge } from "@/features/outbox/components/IntentStatusBadge";
+import { IntentStatusBadge } from "@/kit/outbox/IntentStatusBadge";
 import type { Intent } from "@/features/outbox/schemas";
 import { When } from "@/kit/When";
 

@@ -1,6 +1,7 @@
 import { Alert, Group, Paper, SimpleGrid, Stack, Text, UnstyledButton } from "@mantine/core";
 import { IconHourglass } from "@tabler/icons-react";
-import type { IntentStatus, OutboxStats } from "@/features/outbox/schemas";
+import type { OutboxStats } from "@/features/outbox/schemas";
+import type { IntentStatus } from "@/kit/outbox/statuses";
 import { meaning } from "@/kit/theme";
 import { lasting } from "@/kit/time";
 

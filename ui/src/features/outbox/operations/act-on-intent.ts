@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { outboxKeys } from "@/features/outbox/keys";
-import { intentSchema, type Intent, type IntentStatus } from "@/features/outbox/schemas";
+import { intentSchema, type Intent } from "@/features/outbox/schemas";
+import { type IntentStatus } from "@/kit/outbox/statuses";
 import { answered, client } from "@/kit/client";
 import type { Page } from "@/kit/shapes";
 import { tellDone, tellFailed } from "@/kit/tell";

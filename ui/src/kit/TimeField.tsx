@@ -1,15 +1,15 @@
 import { Radio, Stack, Text, TextInput } from "@mantine/core";
-import { moment, oddness, type Time } from "@/features/events/logic/draft";
-import { fully, showsTheSame } from "@/features/events/logic/words";
-import { meant } from "@/features/events/logic/zoned";
 import { warningWords } from "@/kit/theme";
-import { clock, viewersZone } from "@/kit/time";
+import { clock, fully, showsTheSame, viewersZone } from "@/kit/time";
+import { meant, moment, oddness, type Time } from "@/kit/zoned";
 import { offsetOf } from "@/kit/zones";
 
 interface Props {
   label: string;
   description?: string;
   required?: boolean;
+  /** Whether a dialog begins here. */
+  first?: boolean;
   zone: string;
   value: Time;
   error: string | undefined;
@@ -17,8 +17,9 @@ interface Props {
   onBlur: () => void;
 }
 
-/** A time by the clocks of the event's zone. Which moment that is is said, wherever it is not plain. */
-export function TimeField({ label, description, required, zone, value, error, onChange, onBlur }: Props) {
+/** A time by the clocks of a zone. Which moment that is is said, wherever it is not plain. */
+export function TimeField(props: Props) {
+  const { label, description, required, first, zone, value, error, onChange, onBlur } = props;
   return (
     <Stack gap={4}>
       <TextInput
@@ -26,6 +27,7 @@ export function TimeField({ label, description, required, zone, value, error, on
         label={label}
         description={description ?? `By the clocks in ${zone}`}
         required={required ?? false}
+        data-autofocus={first}
         value={value.wall}
         error={error}
         onBlur={onBlur}

@@ -1,4 +1,4 @@
-import type { IntentStatus } from "@/features/outbox/schemas";
+import type { IntentStatus } from "@/kit/outbox/statuses";
 import { StatusBadge } from "@/kit/StatusBadge";
 import type { Meaning } from "@/kit/theme";
 

@@ -1,4 +1,12 @@
-import type { Tally } from "@/features/activity/schemas";
+/** Of a notice: to how many people it goes, and how its deliveries stand. */
+interface Tally {
+  people: number;
+  noTarget: number;
+  open: number;
+  sent: number;
+  skipped: number;
+  failed: number;
+}
 
 /** A tally in words: "3 people · 2 sent · 1 failed". */
 export function tallied(tally: Tally): string {

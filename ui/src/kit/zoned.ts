@@ -87,3 +87,28 @@ function leap(asIfUtc: number, zone: string): number {
   }
   return Math.floor(after / MINUTE) * MINUTE;
 }
+
+/** A time as it is being written: by the clocks of a zone, and which one where they show it twice. */
+export interface Time {
+  /** Empty where none is written. */
+  wall: Wall;
+  later: boolean;
+}
+
+export const NEVER: Time = { wall: "", later: false };
+
+export function timeOf(moment: string, zone: string): Time {
+  return { wall: wallAt(moment, zone), later: isLater(moment, zone) };
+}
+
+/** The moment that is meant; null where none is written. */
+export function moment({ wall, later }: Time, zone: string): Date | null {
+  return wall === "" ? null : momentOf(wall, zone, later);
+}
+
+/** What a time says of itself where it does not happen, or happens twice; null where it simply does. */
+export function oddness(time: Time, zone: string): "twice" | "missing" | null {
+  if (time.wall === "") return null;
+  const found = meant(time.wall, zone);
+  return found.is === "once" ? null : found.is;
+}

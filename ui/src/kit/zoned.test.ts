@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLater, meant, momentOf, wallAt } from "@/features/events/logic/zoned";
+import { isLater, meant, momentOf, wallAt } from "@/kit/zoned";
 
 const iso = (moment: Date) => moment.toISOString().slice(0, 16);
 
