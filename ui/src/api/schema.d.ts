@@ -2756,6 +2756,13 @@ export interface components {
             /** Waiting */
             waiting: number;
         };
+        /** ButtonDocument */
+        ButtonDocument: {
+            /** Label */
+            label: string;
+            /** Url */
+            url: string;
+        };
         /** CategoryBody */
         CategoryBody: {
             /** Description */
@@ -4402,6 +4409,11 @@ export interface components {
             attachments: {
                 [key: string]: unknown;
             }[];
+            /**
+             * Buttons
+             * @description what it can be answered with; of a mail, among its words too
+             */
+            buttons: components["schemas"]["ButtonDocument"][];
             /**
              * Channel
              * @enum {string}
