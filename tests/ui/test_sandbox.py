@@ -6,7 +6,7 @@ import re
 
 from playwright.async_api import Locator, Page, expect
 
-from tests.support.pipeline import add_person, add_rule, emit
+from tests.support.pipeline import add_person, add_rule, add_url, emit, sending_settings
 from tests.ui.axe import complaints
 from tests.ui.house import House
 from tidings.spine.access.identity import Role
@@ -107,3 +107,22 @@ async def test_a_member_is_told_that_it_is_not_for_them(house: House) -> None:
 
 def _message(page: Page, text: str = "") -> Locator:
     return page.get_by_role("list", name="Messages").get_by_role("button").filter(has_text=text)
+
+
+async def test_a_slack_message_is_shown_with_its_buttons_which_lead_to_a_page_with_one(house: House) -> None:
+    settings = sending_settings(house.stack.database_url)
+    person = await add_person(house.owner, tenant=house.tenant)
+    await add_url(house.owner, settings, person, "slack", "https://hooks.slack.com/services/T0/B0/x", house.tenant)
+    await add_rule(house.owner, tenant=house.tenant, channels=["slack"], shared=True)
+    page = await house.visitor()
+    await page.goto("/sandbox")
+    await emit(house.owner, tenant=house.tenant)
+    await _message(page, "Order 7 is paid").click(timeout=15_000)
+    async with page.context.expect_page() as opened:
+        await page.get_by_role("link", name="Confirm", exact=True).click()
+    answering = await opened.value
+    await expect(answering.get_by_role("button")).to_have_count(1)
+    await answering.get_by_role("button", name="Confirm").click()
+    await expect(answering.get_by_text("Done: confirmed.")).to_be_visible()
+    handled = await house.owner.fetchval("SELECT action FROM tidings.actions WHERE tenant = $1 AND won", house.tenant)
+    assert handled == "CONFIRMED"

@@ -22,6 +22,7 @@ const keptInFull = reads<Documents["KeptInFullDocument"]>()(
     level: z.string().nullable(),
     data: z.record(z.string(), z.unknown()).nullable(),
     unsubscribeUrl: z.string().nullable(),
+    buttons: z.array(z.object({ label: z.string(), url: z.string() })),
     attachments: z.array(z.record(z.string(), z.unknown())),
   }),
 );

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text } from "@mantine/core";
+import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import classes from "@/kit/message/message.module.css";
 import type { Message } from "@/kit/message/preview-message";
 import { SenderSign } from "@/kit/message/SenderSign";
@@ -28,6 +28,23 @@ export function SlackPost({ message, sender }: { message: Message; sender: strin
         <Text size="sm" className={classes.plain ?? ""}>
           {message.text}
         </Text>
+        {message.buttons !== undefined && message.buttons.length > 0 && (
+          <Group gap="xs" mt={6}>
+            {message.buttons.map(({ label, url }) => (
+              <Button
+                key={label}
+                component="a"
+                href={url}
+                target="_blank"
+                rel="noreferrer"
+                size="xs"
+                variant="default"
+              >
+                {label}
+              </Button>
+            ))}
+          </Group>
+        )}
       </Stack>
     </Group>
   );

@@ -7,10 +7,20 @@ import { envelope, reads, type Documents } from "@/kit/shapes";
 const messageSchema = reads<Documents["PreviewDocument"]>()(
   z.object({ subject: z.string().nullable(), text: z.string(), html: z.string().nullable() }),
 );
-export type Message = z.infer<typeof messageSchema>;
+type Previewed = z.infer<typeof messageSchema>;
+
+/** What leads to the page that answers it. */
+export interface MessageButton {
+  label: string;
+  url: string;
+}
+
+export interface Message extends Previewed {
+  buttons?: MessageButton[];
+}
 export type Wanted = Documents["PreviewBody"];
 
-async function previewMessage(body: Wanted): Promise<Message> {
+async function previewMessage(body: Wanted): Promise<Previewed> {
   return envelope(messageSchema).parse(await answered(client.POST("/v1/templates/preview", { body }))).data;
 }
 

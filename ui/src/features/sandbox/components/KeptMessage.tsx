@@ -45,8 +45,14 @@ function Shown({ message }: { message: KeptInFull }) {
 
 function Look({ message }: { message: KeptInFull }) {
   const { tenant } = useSession();
-  const { channel, subject, text, html } = message;
-  return <MessagePreview channel={channel} message={{ subject, text: text ?? "", html }} sender={tenant} />;
+  const { channel, subject, text, html, buttons } = message;
+  return (
+    <MessagePreview
+      channel={channel}
+      message={{ subject, text: text ?? "", html, buttons }}
+      sender={tenant}
+    />
+  );
 }
 
 function Head({ message }: { message: KeptInFull }) {
