@@ -32,6 +32,8 @@ HARMLESS = {  # that are called so, and are none
     ("EventLinks", "tokens"),
     ("_Fact", "key"),
     ("Fcm", "tokens"),
+    ("Letter", "key"),  # by which the broker finds queues
+    ("Letter", "headers"),
     ("Composer", "unsubscribe_url"),
     ("Answer", "headers"),  # of a provider
     ("Row", "sealed"),

@@ -22,7 +22,7 @@ USER, PASSWORD = "tidings", "a-password-of-tests"
 _HOST = "127.0.0.1"
 _LOOK = 0.05  # seconds
 _VHOSTS = [f"test-{n}" for n in range(50)]
-_ERLANG = "+S 1:1 +SDio 1 +sbwt none +sbwtdcpu none +sbwtdio none"
+_ERLANG = "-start_epmd false +S 1:1 +SDio 1 +sbwt none +sbwtdcpu none +sbwtdio none"
 
 
 def is_installed() -> bool:
