@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -29,8 +30,10 @@ Tidings: TypeAlias = Callable[..., Result]
 
 
 @pytest.fixture
-def bare(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tidings:
-    """The command line with no database and no stack."""
+def bare(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Tidings]:
+    """The command line with no database and no stack. What it logs to ends with the test."""
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
     monkeypatch.delenv("TIDINGS_DATABASE_URL", raising=False)
     monkeypatch.setenv("TIDINGS_DATA_DIR", str(tmp_path / "data"))
 
@@ -38,7 +41,9 @@ def bare(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
         code = run(arguments)
         return Result(code, *capsys.readouterr())
 
-    return tidings
+    yield tidings
+    root.handlers[:] = handlers
+    root.setLevel(level)
 
 
 @pytest.fixture

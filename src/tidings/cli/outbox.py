@@ -26,6 +26,7 @@ from tidings.cli.context import (
 )
 from tidings.kit.errors import ValidationFailed
 from tidings.kit.paging import DEFAULT_LIMIT
+from tidings.spine.notify.forgetting import forget
 from tidings.spine.outbox.administration import Administration
 from tidings.spine.outbox.intent_records import DeadFilter, IntentFilter, IntentRecord
 from tidings.spine.outbox.states import Status
@@ -129,6 +130,24 @@ def redrive(
         show({"redriven": count, "more": more}, as_json, text)
 
     run_async(run())
+
+
+@outbox.command("forget")
+def forget_kind(
+    kind: Annotated[str, typer.Argument(help="of a handler or a listener that is gone, as `stats` shows it")],
+    sure: Annotated[bool, typer.Option("--yes", help="do it: what waits for it will not run")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Forget a kind that no worker serves any more: what waits for it is cancelled, and facts cause no more of it."""
+    if not sure:
+        raise typer.BadParameter("say --yes: what waits for it will not run")
+
+    async def run() -> int:
+        async with transaction(located_settings()) as connection:
+            return await forget(connection, kind)
+
+    cancelled = run_async(run())
+    show({"cancelled": cancelled}, as_json, f"{kind} is forgotten; {cancelled} that waited for it will not run.")
 
 
 def _change(action: str, *arguments: Any, tenant: str, as_json: bool) -> None:

@@ -10,6 +10,7 @@ from tidings.kit.db import Connection, affected
 from tidings.spine.broker.connecting import Broker, saying_why
 from tidings.spine.broker.streaming import PUBLISH
 from tidings.spine.broker.topology import Queue, declare
+from tidings.spine.outbox.intent_statements import cancelling
 
 MOST_COUNTED = 1_000_000
 _UNPUBLISHED = f"""
@@ -18,12 +19,7 @@ SELECT count(*) AS amount, min(due_at) AS since FROM (
 """
 _ENDED = f"""
 WITH ended AS (DELETE FROM tidings.routes WHERE source = '{PUBLISH}'),
-gone AS (DELETE FROM tidings.outbox o WHERE kind = '{PUBLISH}' RETURNING o.*)
-INSERT INTO tidings.outbox_finished (id, tenant, kind, key, fact_id, stream, stream_version, payload, due_at, run_at,
-    status, attempts, crashes, max_attempts, last_error, generation, created_at, updated_at)
-SELECT id, tenant, kind, key, fact_id, stream, stream_version, payload, due_at, run_at, 'cancelled', attempts, crashes,
-    max_attempts, 'the stream was ended', generation, created_at, now()
-FROM gone
+{cancelling(f"kind = '{PUBLISH}'", "'the stream was ended'")}
 """
 
 

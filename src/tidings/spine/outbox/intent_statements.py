@@ -42,16 +42,21 @@ SELECT id, tenant, kind, key, fact_id, stream, stream_version, payload, due_at, 
 FROM gone RETURNING id
 """
 
-CANCEL = f"""
-WITH gone AS (
-    DELETE FROM tidings.outbox WHERE tenant = $1 AND id = $2 AND {TENANTS_OWN} RETURNING *
+
+def cancelling(which: str, said: str = "last_error") -> str:
+    """Ends the intents that `which`, as SQL, is true of, as cancelled, with `said` as their last error. Frees their
+    keys. As CTEs and a statement."""
+    return f"""gone AS (
+    DELETE FROM tidings.outbox WHERE {which} RETURNING *
 ), freed AS (
     DELETE FROM tidings.outbox_keys k USING gone
     WHERE k.tenant = gone.tenant AND k.kind = gone.kind AND k.key = gone.key AND k.intent_id = gone.id
 )
 INSERT INTO tidings.outbox_finished ({_CARRIED}, status, updated_at)
-SELECT {_CARRIED}, 'cancelled', now() FROM gone RETURNING id
-"""
+SELECT {_CARRIED.replace("last_error", said)}, 'cancelled', now() FROM gone RETURNING id"""
+
+
+CANCEL = f"WITH {cancelling(f'tenant = $1 AND id = $2 AND {TENANTS_OWN}')}"
 
 HURRY = f"""
 UPDATE tidings.outbox SET status = 'pending', run_at = now(), updated_at = now()
