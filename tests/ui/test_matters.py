@@ -55,7 +55,9 @@ async def test_who_comes_too_late_is_told_in_place_and_both_are_on_record(house:
     await expect(request(host).get_by_role("button", name="Confirm")).to_have_count(0)
     await request(host).get_by_role("button", name="Who acted").click()
     acted = host.get_by_role("list", name="Who acted").get_by_role("listitem")
-    await expect(acted).to_have_text([re.compile("the first.*rejected by The manager"), re.compile("too late.*confirmed by you")])
+    await expect(acted).to_have_text(
+        [re.compile("the first.*rejected by The manager"), re.compile("too late.*confirmed by you")]
+    )
     await expect(host).to_have_url(re.compile("tried="))
 
 
