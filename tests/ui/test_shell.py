@@ -60,6 +60,7 @@ async def test_who_has_two_tenants_goes_from_one_to_the_other(house: House) -> N
     await expect(page.get_by_role("heading", name="No rules yet")).to_be_visible()
     await page.get_by_role("button", name="A tenant").click()
     await page.get_by_role("menuitem", name="The other tenant").click()
+    await expect(page.get_by_role("heading", name="Overview", level=1)).to_be_visible()  # where a change leads
     await page.get_by_role("link", name="Rules", exact=True).click()
     await expect(page.get_by_role("link", name="Only there")).to_be_visible()
 
