@@ -30,6 +30,7 @@ HARMLESS = {  # that are called so, and are none
     ("SignIn", "passwords"),  # what checks them
     ("Links", "tokens"),
     ("EventLinks", "tokens"),
+    ("ActionLinks", "tokens"),
     ("_Fact", "key"),
     ("Fcm", "tokens"),
     ("Letter", "key"),  # by which the broker finds queues

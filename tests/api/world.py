@@ -119,6 +119,7 @@ class World:
 async def running(settings: Settings, ui: Traversable = BUILT) -> AsyncIterator[Client]:
     """The API on a free port, in this event loop, behind a real HTTP server."""
     listener = socket.create_server(("127.0.0.1", 0))
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as uvloop does; else each answer takes 40 ms more
     server = uvicorn.Server(configured(create_api(settings, ui)))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started and not serving.done():

@@ -739,7 +739,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Group
-         * @description Deletes a group; its people stay.
+         * @description Deletes a group; its people stay. One that is a restaurant or an agency goes with that.
          */
         delete: operations["delete_group"];
         options?: never;
@@ -9307,6 +9307,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];

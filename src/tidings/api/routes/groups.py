@@ -105,10 +105,10 @@ async def change_group(id: UUID, at: Annotated[Desk, _WRITE_BODY]) -> Response:
 
 
 @router.delete(
-    "/{id:uuid}", operation_id="delete_group", status_code=204, response_class=Response, responses=signed_in()
+    "/{id:uuid}", operation_id="delete_group", status_code=204, response_class=Response, responses=signed_in(409)
 )
 async def delete_group(id: UUID, at: Annotated[Desk, _WRITE]) -> Response:
-    """Deletes a group; its people stay."""
+    """Deletes a group; its people stay. One that is a restaurant or an agency goes with that."""
     await _groups(at).delete(id)
     return Response(status_code=204)
 
