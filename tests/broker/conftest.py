@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Iterator
 
@@ -50,13 +49,3 @@ def set_broker(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """The settings of every command name this broker."""
     monkeypatch.setenv("TIDINGS_BROKER_URL", broker_url)
     return broker_url
-
-
-@pytest.fixture(autouse=True)
-def logs_as_before() -> Iterator[None]:
-    """A command sends all logs to where standard error is then, which is closed after its test."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield
-    root.handlers[:] = handlers
-    root.setLevel(level)

@@ -118,6 +118,14 @@ async def test_restaurants_agencies_and_what_becomes_of_a_reservation_are_told(w
         assert {each["resource"] for each in await settled(world, heard)} == {"reservations"}
 
 
+async def test_by_which_channels_people_are_told_is_told(world: World) -> None:
+    path, wanted = "/v1/usual-channels/CUSTOMER", {"tenant": "acme", "resource": "reservations"}
+    async with announcements(world) as heard:
+        for method, body in (("PUT", {"channels": ["email"]}), ("PUT", {"channels": ["sms"]}), ("DELETE", None)):
+            await world.as_(world.admin).call(method, path, json=body)
+            assert wanted in await settled(world, heard), method
+
+
 async def test_an_integration_is_told_as_an_address_and_as_what_it_is(world: World) -> None:
     await add_person(world.pool, "acme", world.member.id)
     member, both = world.as_(world.member), ["integrations", "people"]

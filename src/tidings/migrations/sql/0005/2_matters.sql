@@ -53,10 +53,6 @@ CREATE TABLE tidings.usual_channels (
     updated_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (tenant, user_type)
 );
-ALTER TABLE tidings.usual_channels ENABLE ROW LEVEL SECURITY;
-CREATE POLICY worker_sees_all ON tidings.usual_channels TO tidings_worker USING (true);
-CREATE POLICY api_sees_its_tenant ON tidings.usual_channels TO tidings_api USING (tenant = tidings.current_tenant());
-GRANT SELECT, INSERT, UPDATE, DELETE ON tidings.usual_channels TO tidings_api, tidings_worker;
 
 -- What the spine's own listener hears, also before the first worker has said so.
 INSERT INTO tidings.routes (tenant, type, prefix, source)

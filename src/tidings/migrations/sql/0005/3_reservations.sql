@@ -63,7 +63,7 @@ DO $$
 DECLARE
     name text;
 BEGIN
-    FOR name IN SELECT unnest(ARRAY['restaurants', 'agencies', 'reservations']) LOOP
+    FOR name IN SELECT unnest(ARRAY['restaurants', 'agencies', 'reservations', 'usual_channels']) LOOP
         EXECUTE format('ALTER TABLE tidings.%I ENABLE ROW LEVEL SECURITY', name);
         EXECUTE format('CREATE POLICY worker_sees_all ON tidings.%I TO tidings_worker USING (true)', name);
         EXECUTE format('CREATE POLICY api_sees_its_tenant ON tidings.%I TO tidings_api '
