@@ -212,6 +212,26 @@ async def test_what_was_dismissed_is_taken_up_again_as_another_matter(world: Wor
     assert (await shown(trade, reservation["id"]))["status"] == "confirmed"
 
 
+async def test_what_the_staff_note_for_each_other_is_not_shown_to_the_guest(world: World, trade: Trade) -> None:
+    reservation = await requested(trade)
+    await act(world, trade, action="CUSTOM", note="Never shows up")
+    path = f"/v1/reservations/{reservation['id']}"
+    for staff in (trade.manager, trade.admin):
+        assert (await staff.get(path)).json["data"]["handled"]["note"] == "Never shows up"
+    await world.pool.execute("UPDATE tidings.people SET user_id = NULL WHERE user_id = $1", world.member.id)
+    await world.pool.execute("UPDATE tidings.people SET user_id = $1 WHERE name = 'A guest'", world.member.id)
+    handled = (await trade.manager.get(path)).json["data"]["handled"]
+    assert (handled["action"], handled["note"]) == ("CUSTOM", None)
+
+
+async def test_who_runs_the_trade_sees_all_and_cancels_none(world: World, trade: Trade) -> None:
+    reservation = await requested(trade)
+    await world.pool.execute("UPDATE tidings.people SET user_id = NULL")
+    await world.pool.execute("UPDATE tidings.people SET user_id = $1 WHERE name = 'The admin'", world.member.id)
+    assert await listed(trade.manager) == [reservation["id"]]
+    assert (await trade.manager.post(f"/v1/reservations/{reservation['id']}/cancel")).status == 403
+
+
 async def test_its_history_is_told_level_by_level(world: World, trade: Trade) -> None:
     reservation = await requested(trade, agencyId=trade.agency["id"])
     path = f"/v1/reservations/{reservation['id']}/history"

@@ -131,3 +131,19 @@ async def is_told(owner: Owner, tenant: str) -> bool:
 
 async def only_the_stream_is_open(owner: Owner) -> bool:
     return set(await open_rows(owner)) <= {"broker.publish"}
+
+
+async def test_what_comes_out_even_leaves_nobody_waiting(settings: Settings, owner: Owner, broker_url: str) -> None:
+    """As many deliveries are due as go out in a round: the next finds none, and two workers find each other's."""
+    await owner.execute(
+        """WITH p AS (INSERT INTO tidings.people (tenant, name)
+                      SELECT 'default', 'Somebody' FROM generate_series(1, 500) RETURNING id)
+           INSERT INTO tidings.addresses (tenant, person_id, kind, value, fingerprint)
+           SELECT 'default', id, 'push', id::text, id::text FROM p"""
+    )
+    with_it = with_broker(settings, broker_url)
+    async with working(owner, with_it), working(owner, with_it):
+        for _ in range(3):
+            await emit(owner, 1)  # two listeners: a thousand
+            await until(lambda: nothing_open(owner))
+    assert await sent(owner) == 3_000

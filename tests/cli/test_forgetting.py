@@ -48,6 +48,8 @@ async def test_it_comes_back_when_a_worker_declares_it_again(tidings: Tidings, o
     assert (await asyncio.to_thread(tidings, "outbox", "forget", LISTENER, "--yes")).code == 0
     await declared(owner)
     await emit(owner)
+    for kind in ("notice.listener.reservations.admin", "notice.listener.matters.follow_up", "broker.publish"):
+        assert (await asyncio.to_thread(tidings, "outbox", "forget", kind, "--yes")).code == 2
     assert LISTENER in await kinds(owner)
 
 

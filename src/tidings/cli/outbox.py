@@ -143,8 +143,11 @@ def forget_kind(
         raise typer.BadParameter("say --yes: what waits for it will not run")
 
     async def run() -> int:
-        async with transaction(located_settings()) as connection:
-            return await forget(connection, kind)
+        from tidings.app.worker import all_listeners
+
+        settings = located_settings()
+        async with transaction(settings) as connection:
+            return await forget(connection, kind, all_listeners(settings, ()))
 
     cancelled = run_async(run())
     show({"cancelled": cancelled}, as_json, f"{kind} is forgotten; {cancelled} that waited for it will not run.")

@@ -109,7 +109,8 @@ class Service:
             raise Violated(f"of two who acted on reservation {reservation} not one won: {outcomes}")
 
     async def _is_asked(self, reservation: int) -> bool:
-        return await self.world.count(_ASKED, f"reservation:{reservation}") == 2
+        async with self.table.pool.acquire() as connection:
+            return bool(await connection.fetchval(_ASKED, f"reservation:{reservation}") == 2)
 
 
 async def run(world: World, size: Size) -> Counts:

@@ -249,3 +249,16 @@ async def test_at_the_end_of_the_longest_chain_of_facts_one_can_act_still(table:
     await adrain(settings)
     await table.owner.execute("""UPDATE tidings.facts SET metadata = metadata || '{"depth": 16}'""")
     assert isinstance(await table.act(reservation, table.manager, "CONFIRMED"), Won)
+
+
+async def test_while_the_customer_is_asked_nobody_dismisses_what_they_may_answer(
+    table: Table, settings: Settings
+) -> None:
+    reservation = await table.request()
+    await adrain(settings)
+    await table.act(reservation, table.manager, "POSTPONED", proposed_time=await table.now() + timedelta(days=5))
+    await adrain(settings)
+    for action in ("DISMISSED", "CUSTOM"):
+        with pytest.raises(ValidationFailed, match="CONFIRMED, REJECTED"):
+            await table.act(reservation, table.admin, action, note="Later")
+    assert isinstance(await table.act(reservation, table.customer, "CONFIRMED"), Won)

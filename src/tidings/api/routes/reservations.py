@@ -58,7 +58,7 @@ async def list_reservations(
 async def create_reservation(at: Annotated[Desk, _WRITE_BODY]) -> Response:
     """Asks for a table. The restaurant, the admins, the customer and the agency are told once this is saved."""
     body, who = at.parsed(NewReservationBody), await party(at)
-    await who.require_part(body.customer_id, body.restaurant_id, body.agency_id)
+    who.require_part(body.customer_id, body.restaurant_id, body.agency_id)
 
     async def act() -> dict[str, Any]:
         return who.shown(await who.get(await who.reservations.create(body.columns())))
@@ -102,7 +102,7 @@ async def cancel_reservation(reservation_id: ReservationId, at: Annotated[Desk, 
     """By the customer, or an admin for them, while it is not decided. Nobody is asked about it any more."""
     who = await party(at)
     reservation = await who.get(reservation_id)
-    await who.require_own(reservation)
+    who.require_own(reservation)
 
     async def act() -> dict[str, Any]:
         await who.reservations.cancel(reservation_id, who.viewer.person_id or reservation.customer_id)

@@ -30,7 +30,9 @@ def shown_restaurant(restaurant: Restaurant) -> dict[str, Any]:
     }
 
 
-def shown_reservation(reservation: Reservation, *, mine: bool) -> dict[str, Any]:
+def shown_reservation(reservation: Reservation, *, mine: bool, noted: bool) -> dict[str, Any]:
+    """`noted`: with what whoever dealt with it has written, which is for those who run the place."""
+    handled = None if reservation.handled is None else shown_settlement(reservation.handled)
     return {
         "id": reservation.id,
         "restaurantId": reservation.restaurant_id,
@@ -47,7 +49,7 @@ def shown_reservation(reservation: Reservation, *, mine: bool) -> dict[str, Any]
         "status": reservation.status,
         "matter": reservation.matter,
         "settled": reservation.settled,
-        "handled": None if reservation.handled is None else shown_settlement(reservation.handled),
+        "handled": handled if handled is None or noted else handled | {"note": None},
         "mine": mine,
         "createdAt": reservation.created_at,
         "updatedAt": reservation.updated_at,

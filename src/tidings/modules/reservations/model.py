@@ -59,9 +59,10 @@ class Status(StrEnum):
 OPEN = (Status.REQUESTED, Status.POSTPONED)
 POSSIBLE: Mapping[Status, tuple[Action, ...]] = {
     Status.REQUESTED: (Action.CONFIRMED, Action.REJECTED, Action.POSTPONED, Action.DISMISSED, Action.CUSTOM),
-    Status.POSTPONED: (Action.CONFIRMED, Action.REJECTED, Action.DISMISSED, Action.CUSTOM),
+    Status.POSTPONED: (Action.CONFIRMED, Action.REJECTED),
 }
-"""What those who run the place can do about one."""
+"""What those who run the place can do about one. While the customer is asked, too, nobody dismisses what they may
+answer."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +97,18 @@ class Reservation:
 
 @dataclass(frozen=True)
 class Viewer:
-    """Somebody who looks: their person, if they have one, and whether everything of the tenant is theirs to see."""
+    """Somebody who looks: their person, if they have one, and the places that they belong to. An `admin` may do
+    everything; `everything` of the tenant is theirs to see, and theirs who run the trade."""
 
     person_id: UUID | None
+    admin: bool
     everything: bool
+    restaurants: tuple[int, ...] = ()
+    agencies: tuple[int, ...] = ()
+
+    def runs(self, restaurant_id: int) -> bool:
+        """Whether what staff write for each other is for them, too."""
+        return self.everything or restaurant_id in self.restaurants
 
 
 def matter_of(id: int, round: int) -> str:

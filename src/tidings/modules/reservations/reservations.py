@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import asyncpg
+
 from tidings.kit.db import Connection
 from tidings.kit.errors import Conflict, NotFound
 from tidings.kit.paging import Page, page_of
@@ -46,14 +48,6 @@ LEFT JOIN LATERAL (
     ORDER BY h.id DESC LIMIT 1
 ) h ON true
 """
-# Their own, those of the places that they belong to, and for an admin of the trade all.
-_VISIBLE = """
-r.tenant = $1 AND ($2 OR r.customer_id = $3
-    OR EXISTS (SELECT FROM tidings.group_members m WHERE m.person_id = $3 AND m.group_id IN (t.group_id, a.group_id))
-    OR EXISTS (SELECT FROM tidings.people p WHERE p.id = $3 AND p.tenant = $1 AND p.user_type = 'ADMIN_USER'))
-"""
-
-
 _PLAIN = (
     "id",
     "restaurant_id",
@@ -71,6 +65,10 @@ _PLAIN = (
     "created_at",
     "updated_at",
 )
+_CREATE = """
+INSERT INTO tidings.reservations (tenant, restaurant_id, customer_id, agency_id, party_size, reserved_for, note)
+VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *
+"""
 
 
 @dataclass(frozen=True)
@@ -90,29 +88,22 @@ class Reservations:
 
     async def list(self, who: Viewer, wanted: ReservationFilter, before: int | None, limit: int) -> Page[Reservation]:
         """Newest first."""
-        rows = await self.connection.fetch(
-            f"""{_SHOWN} WHERE {_VISIBLE} AND ($4::text IS NULL OR r.status = $4)
-                AND ($5::bigint IS NULL OR r.restaurant_id = $5) AND ($6::uuid IS NULL OR r.customer_id = $6)
-                AND ($7::timestamptz IS NULL OR r.reserved_for >= $7)
-                AND ($8::timestamptz IS NULL OR r.reserved_for < $8)
-                AND ($9::bigint IS NULL OR r.id < $9) ORDER BY r.id DESC LIMIT $10""",
+        conditions, values = _conditions(
             self.tenant,
-            who.everything,
-            who.person_id,
-            wanted.status,
-            wanted.restaurant_id,
-            wanted.customer_id,
-            wanted.since,
-            wanted.until,
-            before,
-            limit + 1,
+            who,
+            ("r.status = {}", wanted.status),
+            ("r.restaurant_id = {}", wanted.restaurant_id),
+            ("r.customer_id = {}", wanted.customer_id),
+            ("r.reserved_for >= {}", wanted.since),
+            ("r.reserved_for < {}", wanted.until),
+            ("r.id < {}", before),
         )
+        rows = await self.connection.fetch(f"{_SHOWN} WHERE {conditions} ORDER BY r.id DESC LIMIT {limit + 1}", *values)
         return page_of([_reservation(row) for row in rows], limit, lambda reservation: reservation.id)
 
     async def get(self, who: Viewer, id: int) -> Reservation:
-        row = await self.connection.fetchrow(
-            f"{_SHOWN} WHERE {_VISIBLE} AND r.id = $4", self.tenant, who.everything, who.person_id, id
-        )
+        conditions, values = _conditions(self.tenant, who, ("r.id = {}", id))
+        row = await self.connection.fetchrow(f"{_SHOWN} WHERE {conditions}", *values)
         if row is None:
             raise NotFound("There is no such reservation.")
         return _reservation(row)
@@ -121,12 +112,11 @@ class Reservations:
         """Saved, and told of when this commits. Returns its id."""
         check_time("time", columns["time"], await self.connection.fetchval("SELECT now()"))
         await self._require_parties(columns)
-        row = await self.connection.fetchrow(
-            """INSERT INTO tidings.reservations (tenant, restaurant_id, customer_id, agency_id, party_size,
-                   reserved_for, note) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *""",
-            self.tenant,
-            *(columns[name] for name in ("restaurant_id", "customer_id", "agency_id", "party_size", "time", "note")),
-        )
+        names = ("restaurant_id", "customer_id", "agency_id", "party_size", "time", "note")
+        try:
+            row = await self.connection.fetchrow(_CREATE, self.tenant, *(columns[name] for name in names))
+        except asyncpg.ForeignKeyViolationError:
+            raise Conflict("The restaurant, the customer or the agency was deleted meanwhile.") from None
         assert row is not None
         key = f"RES_REQ_{row['id']}_{row['customer_id']}"
         await self._recording.fact("requested", row, key=key, person_id=columns["customer_id"])
@@ -222,3 +212,16 @@ def _handled(row: Any) -> Settlement | None:
         row["handler"],
         row["handled_at"],
     )
+
+
+def _conditions(tenant: str, who: Viewer, *wanted: tuple[str, Any]) -> tuple[str, list[Any]]:
+    """What is wanted of what they may see: their own, and those of the places that they belong to; each by an index."""
+    terms, given = ["r.tenant = $1"], list[Any]([tenant])
+    if not who.everything:
+        terms.append("(r.customer_id = $2 OR r.restaurant_id = ANY ($3::bigint[]) OR r.agency_id = ANY ($4::bigint[]))")
+        given += [who.person_id, list(who.restaurants), list(who.agencies)]
+    for term, value in wanted:
+        if value is not None:
+            given.append(value)
+            terms.append(term.format(f"${len(given)}"))
+    return " AND ".join(terms), given

@@ -61,6 +61,8 @@ class Publisher:
 
     async def publish(self, letters: Sequence[Letter]) -> list[Reply]:
         """All of them at once, in their order, within one deadline; a reply for each."""
+        if not letters:
+            return []
         try:
             async with asyncio.timeout(self.deadline.total_seconds()):
                 await self.channel()

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+import structlog
+
 from tidings.spine.broker.connecting import Broker, BrokerAway, failures, saying_why, until_it_ends
 from tidings.spine.broker.consuming import Consumer
 from tidings.spine.broker.handing_out import HandingOut
@@ -14,6 +16,8 @@ from tidings.spine.broker.presence import Presence
 from tidings.spine.broker.publishing import Publisher
 from tidings.spine.broker.topology import Queue, declare
 from tidings.spine.outbox.pump import Pump
+
+log = structlog.get_logger("tidings.broker")
 
 _TRY_EVERY = 1.0  # seconds
 
@@ -28,7 +32,7 @@ class BrokerRunner:
 
     async def run(self, pumps: Mapping[str, Pump], stop: asyncio.Event) -> None:
         """Until `stop` is set. Begins when the broker is there, and again after whatever ends it."""
-        handing_out = asyncio.create_task(self.handing_out.run())
+        handing_out = asyncio.create_task(self._hand_out())
         try:
             while not stop.is_set():
                 try:
@@ -40,6 +44,16 @@ class BrokerRunner:
             handing_out.cancel()
             await asyncio.gather(handing_out, return_exceptions=True)
             await self.publisher.drop()
+
+    async def _hand_out(self) -> None:
+        """For ever: without it deliveries would wait for messages that nobody sends."""
+        while True:
+            try:
+                await self.handing_out.run()
+            except Exception as error:
+                log.exception("handing out failed, and begins again", error=repr(error))
+                self.presence.went("handing out failed")  # until it has taken a message again
+                await asyncio.sleep(_TRY_EVERY)
 
     async def _serve(self, pumps: Mapping[str, Pump], stop: asyncio.Event) -> None:
         """Until `stop` is set, the connection ends, or a queue that is consumed is gone."""

@@ -126,7 +126,7 @@ def body_of(message: Message) -> dict[str, Any]:
             "data": data_of(message.data),
             "android": {"priority": "HIGH" if urgent else "NORMAL", "notification": {"tag": tag}},
             "apns": {"headers": {"apns-collapse-id": tag, "apns-priority": "10" if urgent else "5"}},
-            "webpush": {"notification": {"tag": tag}},
+            "webpush": {"notification": {"tag": tag, "renotify": urgent}},
         }
     }
 

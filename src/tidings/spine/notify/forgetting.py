@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tidings.kit.db import Connection, affected
 from tidings.kit.errors import Conflict, ValidationFailed
-from tidings.spine.notify.kinds import LISTENER
+from tidings.spine.notify.kinds import LISTENER, kind_of
+from tidings.spine.notify.listeners import Listener
 from tidings.spine.outbox.intent_statements import cancelling
 
 _OURS = "SELECT EXISTS (SELECT FROM tidings.reserved_types WHERE prefix = split_part($1, '.', 1))"
@@ -18,10 +21,11 @@ unrouted AS (DELETE FROM tidings.routes WHERE kind = $1 AND starts_with(source, 
 """
 
 
-async def forget(connection: Connection, kind: str) -> int:
+async def forget(connection: Connection, kind: str, ours: Iterable[Listener]) -> int:
     """Facts cause no intents of this kind any more, until a worker declares it again; what waits, of all tenants, is
     cancelled. Returns how many. `Conflict` while a worker serves it."""
-    if not kind.startswith(LISTENER) and await connection.fetchval(_OURS, kind):
+    listens = kind.startswith(LISTENER)
+    if kind in {kind_of(each.name) for each in ours} or (not listens and await connection.fetchval(_OURS, kind)):
         raise ValidationFailed(f"KIND: {kind} is ours, and every worker serves it")
     served_by = await connection.fetchval(_SERVED, kind)
     if served_by is not None:

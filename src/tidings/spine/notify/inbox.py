@@ -33,7 +33,8 @@ WITH mine AS MATERIALIZED (
     RETURNING o.id
 )
 UPDATE tidings.notifications n SET read_at = {1} WHERE n.tenant = $1 AND n.read_at IS {3}
-    AND (n.id IN (SELECT id FROM mine) OR n.notice_id IN (SELECT id FROM shared)) RETURNING n.person_id, n.id
+    AND (n.id = ANY (ARRAY(SELECT id FROM mine)) OR n.notice_id = ANY (ARRAY(SELECT id FROM shared)))
+RETURNING n.person_id, n.id
 """
 _PUT = """
 UPDATE tidings.notifications n SET archived_at = {0}

@@ -16,22 +16,22 @@ FROM (VALUES ('event.broadcast', 'events.broadcast'), ('event.reminder_due', 'ev
              ('event.live', 'events.live')) AS t(type, listener);
 
 -- What a fact of this type causes: an intent for its handler, which is there or may come, and one of each kind in
--- `told`, for those who tell people of it and, where there is one, for the broker. A set of one row: such a function becomes a part of the query that asks it.
-DROP FUNCTION tidings.causes(text, text);
-CREATE FUNCTION tidings.causes(tenant text, type text) RETURNS TABLE (handled boolean, told text[])
+-- `told`, for those who tell people of it and, where there is one, for the broker. A set of one row: such a function
+-- becomes a part of the query that asks it. The one before, `causes`, stays for emits that wait for this to commit.
+CREATE FUNCTION tidings.what_follows(tenant text, type text) RETURNS TABLE (handled boolean, told text[])
 LANGUAGE sql STABLE AS $$
     SELECT declared OR NOT (array_remove(heard, 'broker.publish') <> '{}' OR unattended), heard
     FROM (SELECT
-        EXISTS (SELECT FROM tidings.kinds k WHERE k.kind = causes.type) AS declared,
+        EXISTS (SELECT FROM tidings.kinds k WHERE k.kind = what_follows.type) AS declared,
         ARRAY(SELECT r.kind FROM tidings.routes r
-              WHERE r.tenant IN (causes.tenant, '') AND r.type = causes.type AND NOT r.prefix
+              WHERE r.tenant IN (what_follows.tenant, '') AND r.type = what_follows.type AND NOT r.prefix
               UNION
               SELECT r.kind FROM tidings.routes r
-              WHERE r.tenant IN (causes.tenant, '') AND r.prefix AND starts_with(causes.type, r.type)) AS heard,
+              WHERE r.tenant IN (what_follows.tenant, '') AND r.prefix AND starts_with(what_follows.type, r.type)) AS heard,
         EXISTS (SELECT FROM tidings.reserved_types r
-                WHERE r.prefix = split_part(causes.type, '.', 1) AND r.unattended) AS unattended) known
+                WHERE r.prefix = split_part(what_follows.type, '.', 1) AND r.unattended) AS unattended) known
 $$;
-REVOKE ALL ON FUNCTION tidings.causes FROM PUBLIC;
+REVOKE ALL ON FUNCTION tidings.what_follows FROM PUBLIC;
 
 CREATE OR REPLACE FUNCTION tidings.record_in_order(
     id uuid, tenant text, type text, data jsonb, stream_type text, stream_id text, key text, run_at timestamptz,
@@ -50,7 +50,7 @@ BEGIN
     END IF;
     INSERT INTO tidings.facts (id, tenant, type, stream_type, stream_id, stream_version, data, metadata)
     VALUES (id, tenant, type, stream_type, stream_id, head + 1, data, metadata);
-    SELECT c.handled, c.told INTO causes FROM tidings.causes(tenant, type) c;
+    SELECT c.handled, c.told INTO causes FROM tidings.what_follows(tenant, type) c;
     IF causes.handled THEN
         INSERT INTO tidings.outbox (id, tenant, kind, key, fact_id, stream, stream_version, due_at, run_at)
         VALUES (id, tenant, type, key, id, stream_type || '/' || stream_id, head + 1, run_at, run_at);
@@ -124,7 +124,7 @@ BEGIN
         RETURNING id
     ), causes AS MATERIALIZED (
         SELECT t.tenant, t.type, c.handled, c.told
-        FROM (SELECT DISTINCT tenant, type FROM input) t, tidings.causes(t.tenant, t.type) c
+        FROM (SELECT DISTINCT tenant, type FROM input) t, tidings.what_follows(t.tenant, t.type) c
     )
     INSERT INTO tidings.outbox (id, tenant, kind, key, fact_id, due_at, run_at)
     SELECT i.id, i.tenant, i.type, i.key, i.id, i.run_at, i.run_at
@@ -168,7 +168,7 @@ BEGIN
         (SELECT r.module FROM tidings.reserved_types r WHERE r.prefix = split_part(type, '.', 1)) AS reserved_for,
         EXISTS (SELECT FROM tidings.ordered_streams s WHERE s.stream_type = record_one.stream_type) AS ordered,
         c.handled, c.told
-    INTO known FROM tidings.limits l, tidings.causes(tenant, type) c;
+    INTO known FROM tidings.limits l, tidings.what_follows(tenant, type) c;
     IF known.reserved_for IS NOT NULL AND known.reserved_for IS DISTINCT FROM module THEN
         PERFORM tidings.refuse(format('TD403|type|%s is reserved: only the module it belongs to may emit it', type));
     END IF;
@@ -229,7 +229,7 @@ BEGIN
         RETURNING id, tenant
     ), causes AS MATERIALIZED (
         SELECT t.tenant, c.handled, c.told
-        FROM (SELECT DISTINCT tenant FROM recorded) t, tidings.causes(t.tenant, 'notice.settled') c
+        FROM (SELECT DISTINCT tenant FROM recorded) t, tidings.what_follows(t.tenant, 'notice.settled') c
     )
     INSERT INTO tidings.outbox (id, tenant, kind, fact_id, due_at, run_at)
     SELECT r.id, r.tenant, 'notice.settled', r.id, now(), now() FROM recorded r JOIN causes c USING (tenant) WHERE c.handled

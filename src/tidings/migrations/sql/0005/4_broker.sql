@@ -1,6 +1,8 @@
 -- A broker that carries hints: a row that is `enqueued` waits for its message, and is leased as anything else that is due
 -- once its time has come without one.
 
+INSERT INTO tidings.reserved_types (prefix, module, unattended) VALUES ('broker', 'broker', true);
+
 ALTER TABLE tidings.deliveries DROP CONSTRAINT deliveries_status_is_open;
 ALTER TABLE tidings.deliveries ADD CONSTRAINT deliveries_status_is_open
     CHECK (status IN ('pending', 'processing', 'failed', 'enqueued', 'held')) NOT VALID;

@@ -122,10 +122,10 @@ class Matters:
         effect = self.effects.get(subject_of(settlement.matter))
         if effect is not None and settlement.action is not Action.WITHDRAWN:
             await effect.settled(self.connection, self.tenant, settlement, origin)
+        await self.connection.execute(_STOP, self.tenant, settlement.matter)  # first, as who escalates has it first
         await self.connection.execute(_TAKE, self.tenant, settlement.matter)  # in one order, as those who read do
         reason = f"handled by {settlement.person or 'somebody'}: {settlement.action}"
         await self.connection.execute(_CLOSE, self.tenant, settlement.matter, reason)
-        await self.connection.execute(_STOP, self.tenant, settlement.matter)
         holders = await self.connection.fetch(_HOLDERS, self.tenant, settlement.matter)
         await announce(self.connection, self.tenant, [tuple(row) for row in holders], Change.HANDLED)
         await self._emit(settlement, origin)
