@@ -31,6 +31,7 @@ from tidings.modules.events.snapshot import written
 NAME = "events: kill -9 of workers and Temporal"
 _A_RUN = 8  # notifications after which a process of ours continues as a new run
 _BEFORE = 2  # seconds before the start that somebody is reminded
+_LEAD = 8  # seconds before the first reminder of one that is moved: a killed worker's lease runs out meanwhile
 _HOUR = timedelta(hours=1)
 _START = timedelta(seconds=3)  # until an event begins that ends soon
 _ENDS = (timedelta(seconds=5), timedelta(seconds=0.5))  # after that
@@ -189,7 +190,7 @@ class Play:
         gone = time.monotonic()
         for event, moved in self.cast.moved.items():
             now = await self.there.now()
-            soon = now + timedelta(seconds=_BEFORE + 2)
+            soon = now + timedelta(seconds=_BEFORE + _LEAD)
             start = soon if moved.before > now + _HOUR / 2 else max(moved.before + timedelta(seconds=1), soon)
             await self.there.move(event, start)
             self.cast.moved[event] = Moved(moved.before, start, await self.there.now())
