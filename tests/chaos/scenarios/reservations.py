@@ -14,13 +14,14 @@ from datetime import datetime, timedelta
 
 from tests.channels.servers.http_server import Answering
 from tests.chaos.endpoint import Endpoint, Hit
-from tests.chaos.gatherings import gathering, running_mails, taking
+from tests.chaos.gatherings import TENANT, gathering, running_mails, taking
 from tests.chaos.processes import Life
 from tests.chaos.report import Counts
 from tests.chaos.tenants import SENDING
 from tests.chaos.waiting import Violated, until
 from tests.chaos.world import World
 from tests.support.dining import Table, lay
+from tidings.kit.db import as_tenant
 from tidings.spine.notify.matters.settling import Won
 
 NAME = "reservations: the first to act, escalation, kill -9 of all workers"
@@ -109,7 +110,7 @@ class Service:
             raise Violated(f"of two who acted on reservation {reservation} not one won: {outcomes}")
 
     async def _is_asked(self, reservation: int) -> bool:
-        async with self.table.pool.acquire() as connection:
+        async with self.table.pool.acquire() as connection, as_tenant(connection, TENANT):
             return bool(await connection.fetchval(_ASKED, f"reservation:{reservation}") == 2)
 
 
