@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.kit.crypto import Hasher, Keyring, Vault
     from tidings.kit.paging import Cursors
     from tidings.modules.events.links import EventLinks
+    from tidings.modules.organizations.tokens import InvitationTokens
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import Verifier
@@ -51,6 +52,7 @@ class ApiParts:
     action_links: ActionLinks
     event_links: EventLinks
     feed_hasher: Hasher
+    invitation_tokens: InvitationTokens
     processes: Processes
     import_turns: asyncio.Semaphore
 
@@ -66,6 +68,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     from tidings.kit.paging import Cursors
     from tidings.modules.events import feeds
     from tidings.modules.events.links import open_event_links
+    from tidings.modules.organizations.tokens import open_invitation_tokens
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.limiter import Limiter
     from tidings.spine.access.passwords import Passwords
@@ -123,6 +126,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         action_links=open_action_links(keyring, public_url(settings)),
         event_links=open_event_links(keyring, public_url(settings)),
         feed_hasher=keyring.hasher(feeds.PURPOSE),
+        invitation_tokens=open_invitation_tokens(keyring),
         processes=Processes(Temporal(settings.temporal, keyring.vault(PROCESSES))),
         import_turns=asyncio.Semaphore(_IMPORTS_AT_ONCE),
     )

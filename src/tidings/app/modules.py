@@ -24,10 +24,12 @@ def module_kinds() -> list[Kind]:
 
 def module_listeners(settings: Settings) -> list[Listener]:
     from tidings.modules.events.listening import EventListeners
+    from tidings.modules.organizations.listening import OrganizationListeners
     from tidings.modules.reservations.listening import ReservationListeners
 
     address = public_url(settings)
-    return [*EventListeners(address).listeners(), *ReservationListeners(address).listeners()]
+    ours = [*EventListeners(address).listeners(), *ReservationListeners(address).listeners()]
+    return [*ours, *OrganizationListeners().listeners()]
 
 
 def module_effects() -> Effects:
@@ -40,10 +42,18 @@ def module_effects() -> Effects:
 def module_links(settings: Settings, keyring: Keyring) -> Mapping[str, MakeLink]:
     """What a notice may name as its link, and how it is made for one recipient."""
     from tidings.modules.events.links import CONFIRM, PERSONAL, Link, open_event_links
+    from tidings.modules.organizations.listening import InvitationLinks
+    from tidings.modules.organizations.tokens import LINK, open_invitation_tokens
 
-    links = open_event_links(keyring, public_url(settings))
+    address = public_url(settings)
+    links = open_event_links(keyring, address)
+    seen_outside = settings.dns.provider == "cloudflare"
+    invitations = InvitationLinks(open_invitation_tokens(keyring), address, seen_outside)
 
     def of(kind: str) -> MakeLink:
         return lambda delivery, data: links.url(Link(kind, delivery.tenant, data["eventId"], delivery.person_id))
 
-    return {kind: of(kind) for kind in (CONFIRM, PERSONAL)}
+    return {
+        **{kind: of(kind) for kind in (CONFIRM, PERSONAL)},
+        LINK: lambda delivery, data: invitations.url(data),
+    }

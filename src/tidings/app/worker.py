@@ -126,8 +126,10 @@ async def processing(settings: Settings, name: str) -> AsyncIterator[Processing]
         yield Processing()
         return
     from tidings.kit.crypto import open_keyring
+    from tidings.app.organizations import open_bootstraps
     from tidings.modules.events.process.activities import EventActivities
     from tidings.modules.events.process.workflow import EventWorkflow
+    from tidings.modules.organizations.process.workflow import OrganizationBootstrapWorkflow
     from tidings.spine.access.data_keys import staying_unlocked
     from tidings.spine.access.purposes import PROCESSES
     from tidings.spine.processes.connecting import Temporal
@@ -139,12 +141,17 @@ async def processing(settings: Settings, name: str) -> AsyncIterator[Processing]
     temporal = Temporal(settings.temporal, keyring.vault(PROCESSES))
     pool = await open_pool(settings.database, Role.WORKER, name=f"{name}'s processes", longest=settings.outbox.lease)
     parts = pool, temporal, lambda: datetime.now(UTC)
-    performing = Performing([EventWorkflow], EventActivities(pool).all())
+    bootstraps = open_bootstraps(settings, pool, keyring, temporal)
+    performing = Performing(
+        [EventWorkflow, OrganizationBootstrapWorkflow],
+        [*EventActivities(pool).all(), *bootstraps.activities.all()],
+    )
     try:
         async with staying_unlocked(keyring, pool):
-            kinds = [Starting(*parts).kind(), Signalling(*parts).kind()]
+            kinds = [Starting(*parts).kind(), Signalling(*parts).kind(), *bootstraps.kinds()]
             yield Processing(kinds, ProcessRunner(temporal, keyring, performing))
     finally:
+        await bootstraps.close()
         pool.terminate()
 
 

@@ -31,6 +31,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from tidings.kit.errors import Misconfigured
 from tidings.kit.plain_words import plain_words
 
+_DOMAIN = re.compile(r"(?=.{1,180}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+")
 _DURATION = re.compile(r"(?P<number>-?\d{1,15}(\.\d+)?)(?P<unit>ms|s|m|h|d)")
 _PREFIX = "TIDINGS_"
 _NEARLY = 0.9  # how alike two names are when one is the other misspelt
@@ -73,12 +74,43 @@ def _words(value: Any) -> Any:
     return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
 
 
+def _pairs(value: Any) -> Any:
+    """`default=example.com, acme=acme.example`"""
+    if not isinstance(value, str):
+        return value
+    parts = [part.strip() for part in value.split(",") if part.strip()]
+    pairs = [(name.strip(), said.strip()) for name, _, said in (part.partition("=") for part in parts)]
+    if not all(name and said for name, said in pairs):
+        raise ValueError("must be pairs such as name=value, separated by commas")
+    if len({name for name, _ in pairs}) != len(pairs):
+        raise ValueError("names something twice")
+    return dict(pairs)
+
+
+def _worded_pairs(value: Any) -> Any:
+    """`member=organization.read, admin=organization.read people.manage`"""
+    pairs = _pairs(value)
+    return {name: _words(said) for name, said in pairs.items()} if isinstance(pairs, dict) else pairs
+
+
+def _domains(value: Mapping[str, str]) -> Mapping[str, str]:
+    named = [domain.lower() for domain in value.values()]
+    if wrong := [domain for domain in named if not _DOMAIN.fullmatch(domain)]:
+        raise ValueError(f"{wrong[0]} is no domain")
+    if len(set(named)) != len(named):
+        raise ValueError("a domain belongs to one tenant")
+    return {tenant: domain.lower() for tenant, domain in value.items()}
+
+
 Duration = Annotated[timedelta, BeforeValidator(_duration), AfterValidator(_positive)]
 PostgresUrl = Annotated[str, AfterValidator(_postgres_url)]
 AmqpUrl = Annotated[SecretStr, AfterValidator(_amqp_url)]
 Port = Annotated[int, Field(ge=0, le=65535)]
 Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)]
 Ports = Annotated[tuple[Annotated[int, Field(ge=1, le=65535)], ...], NoDecode, BeforeValidator(_words)]
+
+Domains = Annotated[Mapping[str, str], NoDecode, BeforeValidator(_pairs), AfterValidator(_domains)]
+RoleTable = Annotated[Mapping[str, tuple[str, ...]], NoDecode, BeforeValidator(_worded_pairs)]
 
 
 class Section(BaseModel):
@@ -221,6 +253,50 @@ class DeliverySettings(Section):
     connections: int = Field(250, ge=1, le=10_000, description="connections each worker may hold to one HTTP host")
 
 
+_ROLES: Mapping[str, tuple[str, ...]] = {
+    "provider_admin": (
+        "organization.read",
+        "organization.manage",
+        "people.manage",
+        "invitations.manage",
+        "settings.manage",
+    ),
+    "partner_admin": (
+        "organization.read",
+        "organization.manage",
+        "people.manage",
+        "invitations.manage",
+        "settings.manage",
+    ),
+    "member": ("organization.read",),
+}
+
+
+class OrganizationSettings(Section):
+    domains: Domains = Field(
+        {"default": "tidings.localhost"},
+        description="the domain under which each tenant takes organisations on: `tenant=domain`, separated by commas",
+    )
+    reserved: Words = Field(
+        ("app", "www", "api", "mail", "smtp", "imap", "ftp", "ns", "ns1", "ns2", "admin", "auth", "status", "static"),
+        description="subdomains that no organisation gets",
+    )
+    roles: RoleTable = Field(
+        _ROLES, description="what each role may do: `role=permission permission`, separated by commas"
+    )
+    propagation_wait: Duration = Field(timedelta(minutes=5), description="wait before DNS is looked up the first time")
+    verify_every: Duration = Field(timedelta(minutes=5), description="wait before DNS is looked up again")
+    verify_tries: int = Field(6, ge=1, le=100, description="how often DNS is looked up")
+    mail_wait: Duration = Field(timedelta(minutes=5), description="how long a bootstrap waits for its invitations' mails")
+    bootstrap_limit: Duration = Field(
+        timedelta(minutes=60), description="longest bootstrap; then it is undone, which is not counted"
+    )
+    invitation_lifetime: Duration = Field(timedelta(days=7), description="how long an invitation can be accepted")
+    reconcile_every: Duration = Field(
+        timedelta(minutes=15), description="how often to look for what bootstraps that were ended left behind"
+    )
+
+
 class LogSettings(Section):
     level: Literal["debug", "info", "warning", "error"] = Field("info", description="least level that is logged")
     format: Literal["auto", "json", "console"] = Field(
@@ -264,6 +340,7 @@ class Settings(BaseSettings):
     worker: WorkerSettings = WorkerSettings()
     network: NetworkSettings = NetworkSettings()
     delivery: DeliverySettings = DeliverySettings()
+    organizations: OrganizationSettings = OrganizationSettings()
     log: LogSettings = LogSettings()
     telemetry: TelemetrySettings = TelemetrySettings()
 
@@ -329,12 +406,18 @@ def _default(field: FieldInfo) -> str:
             return "none"
         case timedelta() as span:
             return f"`{_short(span)}`"
+        case Mapping() as pairs:
+            return f"`{', '.join(f'{name}={_worded(said)}' for name, said in pairs.items())}`"
         case tuple() as words:
             return f"`{','.join(str(word) for word in words)}`"
         case value if field.default_factory is None:
             return f"`{str(value).lower() if isinstance(value, bool) else value}`"
         case _:
             return "`~/.local/share/tidings`"
+
+
+def _worded(said: str | tuple[str, ...]) -> str:
+    return said if isinstance(said, str) else " ".join(said)
 
 
 def _short(span: timedelta) -> str:

@@ -28,6 +28,7 @@ RESOURCES = frozenset(
         "events",
         "calendar",
         "reservations",
+        "organizations",
     ]
 )
 _GATHER = timedelta(milliseconds=50)  # what one transaction changed comes one by one

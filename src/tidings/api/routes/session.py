@@ -54,7 +54,7 @@ async def sign_in(request: Request) -> Response:
     session = await _opened(parts, wanted, client_address(request.scope))
     reply = answered({"data": {"csrfToken": session.csrf_token, "expiresAt": session.expires_at}}, 201)
     reply.headers.append(
-        "Set-Cookie", _cookie(parts, session.token, parts.settings.auth.session_lifetime.total_seconds())
+        "Set-Cookie", session_cookie(parts, session.token, parts.settings.auth.session_lifetime.total_seconds())
     )
     return reply
 
@@ -77,9 +77,10 @@ async def _opened(parts: ApiParts, wanted: WithPassword | WithLink, address: str
 async def sign_out(at: Annotated[Desk, _ANYBODY]) -> Response:
     """Ends the session, everywhere and at once."""
     await at.parts.sign_in.sign_out(at.connection, required_token(at))
-    return Response(status_code=204, headers={"Set-Cookie": _cookie(at.parts, "", 0)})
+    return Response(status_code=204, headers={"Set-Cookie": session_cookie(at.parts, "", 0)})
 
 
-def _cookie(parts: ApiParts, token: str, lifetime: float) -> str:
+def session_cookie(parts: ApiParts, token: str, lifetime: float) -> str:
+    """What sets the cookie; with no token and no lifetime, what takes it away."""
     secure = "; Secure" if (parts.settings.api.public_url or "").startswith("https://") else ""
     return f"{COOKIE}={token}; Path=/; Max-Age={int(lifetime)}; HttpOnly; SameSite=Lax{secure}"

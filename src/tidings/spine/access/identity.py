@@ -44,6 +44,8 @@ class Scope(StrEnum):
     EVENTS_WRITE = "events:write"
     RESERVATIONS_READ = "reservations:read"
     RESERVATIONS_WRITE = "reservations:write"
+    ORGANIZATIONS_READ = "organizations:read"
+    ORGANIZATIONS_WRITE = "organizations:write"
     INBOX = "inbox"
 
 

@@ -6,7 +6,8 @@ that were answered goes with the heartbeat, which outlives an attempt and the wo
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from temporalio import activity
@@ -17,12 +18,12 @@ from tidings.spine.processes.absence import AWAY
 from tidings.spine.processes.contracts import A, Contract, R
 
 
-def implemented(contract: Contract[A, R], function: Callable[[A], Awaitable[R]]) -> Callable[..., Any]:
+def implemented(contract: Contract[A, R], function: Callable[[A], Coroutine[Any, Any, R]]) -> Callable[..., Any]:
     """The activity of a contract, for a worker. `Permanent` ends it at once, what is away costs it nothing."""
 
     async def run(argument: A, attempts: int) -> R:
         try:
-            return await function(argument)
+            return await _beating(function(argument))
         except AWAY:
             raise
         except Permanent as error:
@@ -32,6 +33,32 @@ def implemented(contract: Contract[A, R], function: Callable[[A], Awaitable[R]])
 
     run.__annotations__ = {"argument": contract.takes, "attempts": int, "return": contract.returns}
     return activity.defn(name=contract.name)(run)
+
+
+async def _beating(work: Coroutine[Any, Any, R]) -> R:
+    """Where the step has a beat, says that it is being worked on. That the process is cancelled is heard by the same
+    way; an effect that has begun is finished then. Not so where the worker stops."""
+    allowed = activity.info().heartbeat_timeout
+    if not allowed:
+        return await work
+    doing, beating = asyncio.ensure_future(work), asyncio.ensure_future(_beat(allowed.total_seconds() / 2))
+    try:
+        while not doing.done():
+            try:
+                await asyncio.shield(doing)
+            except asyncio.CancelledError:
+                if activity.is_worker_shutdown():
+                    doing.cancel()
+                    raise
+        return doing.result()
+    finally:
+        beating.cancel()
+
+
+async def _beat(every: float) -> None:
+    while True:
+        activity.heartbeat(_count())
+        await asyncio.sleep(every)
 
 
 def _answered(error: Exception, attempts: int) -> ApplicationError:

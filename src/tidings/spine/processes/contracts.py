@@ -30,13 +30,17 @@ class Contract(Generic[A, R]):
 
 class Patience(Document):
     """`attempts` counts answers; what is away is tried until the deadline. Comes with a workflow's input: a replay
-    must find what it was. `one_attempt` is also how long it takes until a step whose worker died is tried again."""
+    must find what it was. `one_attempt` is also how long it takes until a step whose worker died is tried again; where
+    that would be long, the step says with every `beat` that it is being worked on, and is tried again two beats after
+    the last. A step with a beat that has begun is finished, also where the process is cancelled meanwhile."""
 
     attempts: int
     first_wait: timedelta
     longest_wait: timedelta
     deadline: timedelta
     one_attempt: timedelta = timedelta(seconds=30)
+    factor: float = 2.0
+    beat: timedelta | None = None
 
 
 NOTIFICATIONS = Patience(

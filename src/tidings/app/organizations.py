@@ -1,0 +1,80 @@
+"""The module `organizations`, wired: what its requests need, and what a worker does for its bootstraps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tidings.kit.db import Connection, Pool
+from tidings.kit.settings import Settings
+from tidings.modules.organizations.model import Roles
+from tidings.modules.organizations.process.contracts import Limits
+from tidings.modules.organizations.requests import Domains, Requests
+
+if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
+    from tidings.kit.crypto import Keyring
+    from tidings.modules.organizations.dns.port import DnsProvider
+    from tidings.modules.organizations.process.activities import BootstrapActivities
+    from tidings.modules.organizations.reconciling import Reconciler
+    from tidings.spine.outbox.handlers import Kind
+    from tidings.spine.processes.connecting import Temporal
+
+
+def limits_of(settings: Settings) -> Limits:
+    """What a bootstrap that begins now goes by, to its end."""
+    ours = settings.organizations
+    return Limits(
+        propagation=ours.propagation_wait,
+        verify_every=ours.verify_every,
+        verify_tries=ours.verify_tries,
+        mails=ours.mail_wait,
+        total=ours.bootstrap_limit,
+    )
+
+
+def build_requests(settings: Settings, connection: Connection, tenant: str, actor: str | None) -> Requests:
+    ours = settings.organizations
+    domains = Domains(ours.domains, frozenset(ours.reserved))
+    return Requests(connection, tenant, domains, limits_of(settings), ours.reconcile_every, actor)
+
+
+@dataclass(frozen=True)
+class Bootstraps:
+    """What a worker does for them."""
+
+    activities: BootstrapActivities
+    reconciler: Reconciler
+    provider: DnsProvider
+
+    def kinds(self) -> Sequence[Kind]:
+        return [self.reconciler.undoing.kind(), self.reconciler.kind()]
+
+    async def close(self) -> None:
+        await self.provider.close()
+
+
+def open_bootstraps(settings: Settings, pool: Pool, keyring: Keyring, temporal: Temporal) -> Bootstraps:
+    """To be closed at the end."""
+    from tidings.modules.organizations.dns.opening import open_dns, open_verifier
+    from tidings.modules.organizations.dns_records import DnsRecords
+    from tidings.modules.organizations.process.activities import BootstrapActivities
+    from tidings.modules.organizations.reconciling import Reconciler
+    from tidings.modules.organizations.tokens import open_invitation_tokens
+    from tidings.modules.organizations.undoing import Undoing
+    from tidings.spine.processes.states import Processes
+
+    provider, ours = open_dns(settings, pool), settings.organizations
+    dns = DnsRecords(provider)
+    activities = BootstrapActivities(
+        pool,
+        dns,
+        open_verifier(settings, provider),
+        open_invitation_tokens(keyring),
+        Roles(ours.roles),
+        ours.invitation_lifetime,
+    )
+    reconciler = Reconciler(
+        pool, dns, Undoing(pool, dns), Processes(temporal), ours.domains, ours.reconcile_every
+    )
+    return Bootstraps(activities, reconciler, provider)
