@@ -74,7 +74,5 @@ def open_bootstraps(settings: Settings, pool: Pool, keyring: Keyring, temporal: 
         Roles(ours.roles),
         ours.invitation_lifetime,
     )
-    reconciler = Reconciler(
-        pool, dns, Undoing(pool, dns), Processes(temporal), ours.domains, ours.reconcile_every
-    )
+    reconciler = Reconciler(pool, dns, Undoing(pool, dns), Processes(temporal), ours.domains, ours.reconcile_every)
     return Bootstraps(activities, reconciler, provider)

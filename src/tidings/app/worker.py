@@ -125,8 +125,8 @@ async def processing(settings: Settings, name: str) -> AsyncIterator[Processing]
         log.info("no address of Temporal is set: processes wait")
         yield Processing()
         return
-    from tidings.kit.crypto import open_keyring
     from tidings.app.organizations import open_bootstraps
+    from tidings.kit.crypto import open_keyring
     from tidings.modules.events.process.activities import EventActivities
     from tidings.modules.events.process.workflow import EventWorkflow
     from tidings.modules.organizations.process.workflow import OrganizationBootstrapWorkflow

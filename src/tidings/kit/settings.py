@@ -23,12 +23,15 @@ from pydantic import (
     Field,
     SecretStr,
     ValidationError,
+    ValidationInfo,
+    field_validator,
 )
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from tidings.kit.errors import Misconfigured
+from tidings.kit.nameservers import nameserver
 from tidings.kit.plain_words import plain_words
 
 _DOMAIN = re.compile(r"(?=.{1,180}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+")
@@ -70,6 +73,13 @@ def _amqp_url(value: SecretStr) -> SecretStr:
     return value
 
 
+def _http_url(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme not in {"https", "http"} or not parts.hostname:
+        raise ValueError("must be an address such as https://api.example.com/v4")
+    return value
+
+
 def _words(value: Any) -> Any:
     return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
 
@@ -105,6 +115,7 @@ def _domains(value: Mapping[str, str]) -> Mapping[str, str]:
 Duration = Annotated[timedelta, BeforeValidator(_duration), AfterValidator(_positive)]
 PostgresUrl = Annotated[str, AfterValidator(_postgres_url)]
 AmqpUrl = Annotated[SecretStr, AfterValidator(_amqp_url)]
+HttpUrl = Annotated[str, AfterValidator(_http_url)]
 Port = Annotated[int, Field(ge=0, le=65535)]
 Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)]
 Ports = Annotated[tuple[Annotated[int, Field(ge=1, le=65535)], ...], NoDecode, BeforeValidator(_words)]
@@ -287,7 +298,7 @@ class OrganizationSettings(Section):
     propagation_wait: Duration = Field(timedelta(minutes=5), description="wait before DNS is looked up the first time")
     verify_every: Duration = Field(timedelta(minutes=5), description="wait before DNS is looked up again")
     verify_tries: int = Field(6, ge=1, le=100, description="how often DNS is looked up")
-    mail_wait: Duration = Field(timedelta(minutes=5), description="how long a bootstrap waits for its invitations' mails")
+    mail_wait: Duration = Field(timedelta(minutes=5), description="how long a bootstrap waits for its mails")
     bootstrap_limit: Duration = Field(
         timedelta(minutes=60), description="longest bootstrap; then it is undone, which is not counted"
     )
@@ -295,6 +306,48 @@ class OrganizationSettings(Section):
     reconcile_every: Duration = Field(
         timedelta(minutes=15), description="how often to look for what bootstraps that were ended left behind"
     )
+
+
+class DnsSettings(Section):
+    provider: Literal["logging", "memory", "cloudflare"] = Field(
+        "logging", description="who keeps DNS records: `cloudflare`, `memory` (until its end) or nobody (`logging`)"
+    )
+    token: SecretStr | None = Field(
+        None, validate_default=True, description="API token of Cloudflare that may edit the DNS of the base domains"
+    )
+    url: HttpUrl = Field("https://api.cloudflare.com/client/v4", description="address of Cloudflare's API")
+    deadline: Duration = Field(timedelta(seconds=30), description="longest request to the provider, all in all")
+    resolvers: Words = Field(
+        ("8.8.8.8", "1.1.1.1", "208.67.222.222"),
+        description="who is asked whether a new name is there yet: IP addresses, with a port where it is not 53",
+    )
+    quorum: int = Field(2, ge=1, validate_default=True, description="how many of them must have an address for it")
+    resolver_timeout: Duration = Field(timedelta(seconds=5), description="how long one resolver may take")
+
+    @field_validator("token")
+    @classmethod
+    def _fit_for_a_header(cls, value: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
+        token = value.get_secret_value() if value else ""
+        if not token and info.data.get("provider") == "cloudflare":
+            raise ValueError("is not set, and Cloudflare takes nothing without it")
+        if not all("!" <= char <= "~" for char in token):
+            raise ValueError("must be letters, digits and signs without spaces")
+        return value
+
+    @field_validator("resolvers")
+    @classmethod
+    def _all_different(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if len({nameserver(each) for each in value}) < len(value):
+            raise ValueError("must not name one twice: its answer would count twice")
+        return value
+
+    @field_validator("quorum")
+    @classmethod
+    def _within_reach(cls, value: int, info: ValidationInfo) -> int:
+        resolvers = info.data.get("resolvers")
+        if resolvers is not None and value > len(resolvers):
+            raise ValueError(f"must not be more than there are resolvers, {len(resolvers)}")
+        return value
 
 
 class LogSettings(Section):
@@ -341,6 +394,7 @@ class Settings(BaseSettings):
     network: NetworkSettings = NetworkSettings()
     delivery: DeliverySettings = DeliverySettings()
     organizations: OrganizationSettings = OrganizationSettings()
+    dns: DnsSettings = DnsSettings()
     log: LogSettings = LogSettings()
     telemetry: TelemetrySettings = TelemetrySettings()
 

@@ -70,10 +70,10 @@ class NewOrganizationBody(Input):
     @field_validator("parent_id")
     @classmethod
     def _of_a_partner(cls, parent: UUID | None, info: ValidationInfo) -> UUID | None:
-        type = info.data.get("type")
-        if type == Type.PARTNER and parent is None:
+        kind = info.data.get("type")
+        if kind == Type.PARTNER and parent is None:
             raise ValueError("is needed for a partner")
-        if type == Type.PROVIDER and parent is not None:
+        if kind == Type.PROVIDER and parent is not None:
             raise ValueError("a provider has no parent")
         return parent
 

@@ -31,9 +31,7 @@ _READ = desk(Role.MEMBER, Scope.ORGANIZATIONS_READ)
 _READ_ALL = desk(Role.ADMIN, Scope.ORGANIZATIONS_READ)
 
 
-@router.get(
-    "", operation_id="list_organizations", response_model=Listing[OrganizationDocument], responses=signed_in()
-)
+@router.get("", operation_id="list_organizations", response_model=Listing[OrganizationDocument], responses=signed_in())
 async def list_organizations(
     at: Annotated[Desk, _READ],
     status: Annotated[OrganizationStatus | None, Query()] = None,

@@ -48,9 +48,7 @@ def shown_bootstrap(
         "name": organization.name,
         "domain": organization.domain,
         "status": organization.status,
-        "progress": [
-            {"step": each.step, "completed": each.completed, "error": each.error} for each in progress.steps
-        ],
+        "progress": [{"step": each.step, "completed": each.completed, "error": each.error} for each in progress.steps],
         "undone": progress.undone,
         "stage": _stage(organization),
         "error": organization.error,

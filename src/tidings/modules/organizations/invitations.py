@@ -75,8 +75,9 @@ class Invitations:
         return [_invitation(row) for row in rows]
 
     async def get(self, organization_id: UUID, id: UUID) -> Invitation:
-        row = await self.connection.fetchrow(f"{_SHOWN} AND i.organization_id = $2 AND i.id = $3", self.tenant,
-                                             organization_id, id)
+        row = await self.connection.fetchrow(
+            f"{_SHOWN} AND i.organization_id = $2 AND i.id = $3", self.tenant, organization_id, id
+        )
         if row is None:
             raise NotFound("There is no such invitation.")
         return _invitation(row)
@@ -129,8 +130,9 @@ class Invitations:
 
     async def _opened(self, token: str) -> Opened:
         hashed = self.tokens.hash(token)
-        row = await self.connection.fetchrow(f"{_SHOWN} AND (i.token_hash = $2 OR i.former_hashes @> ARRAY[$2::bytea])",
-                                             self.tenant, hashed)
+        row = await self.connection.fetchrow(
+            f"{_SHOWN} AND (i.token_hash = $2 OR i.former_hashes @> ARRAY[$2::bytea])", self.tenant, hashed
+        )
         if row is None or hashed is None:
             raise TokenUnknown
         invitation = _invitation(row)

@@ -29,9 +29,7 @@ class Inviting:
     async def invite_all(self, lifetime: timedelta) -> int:
         """One for each of those who were named; a pending one that has not run out is used."""
         known = {row["id"]: row for row in await self.rows()}
-        text = await self.stream.connection.fetchval(
-            _INITIATED, self.stream.tenant, str(self.stream.organization_id)
-        )
+        text = await self.stream.connection.fetchval(_INITIATED, self.stream.tenant, str(self.stream.organization_id))
         users = json.loads(text)
         now = await self.now()
         for user in users:
@@ -72,9 +70,7 @@ class Inviting:
         await self.stream.fact("invitation.revoked", f"revoked:{invitation_id}", about)
 
     async def rows(self) -> list[Row]:
-        return list(
-            await self.stream.connection.fetch(_INVITED, self.stream.tenant, self.stream.organization_id)
-        )
+        return list(await self.stream.connection.fetch(_INVITED, self.stream.tenant, self.stream.organization_id))
 
     async def now(self) -> datetime:
         now: datetime = await self.stream.connection.fetchval("SELECT now()")

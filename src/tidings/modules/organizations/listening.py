@@ -86,9 +86,9 @@ class OrganizationListeners:
         sent = fact.data["sent"] > 0
         error = None if sent else row["error"] or "there is no address that it could be sent to"
         about = {"invitationId": row["invitation"], "issue": row["issue"], "noticeId": fact.data["noticeId"]}
-        type = "invitation.email.sent" if sent else "invitation.email.failed"
+        what = "invitation.email.sent" if sent else "invitation.email.failed"
         key = f"mailed:{row['invitation']}:{row['issue']}"
-        await _emit(connection, fact, type, str(row["organization_id"]), key, about | {"error": error})
+        await _emit(connection, fact, what, str(row["organization_id"]), key, about | {"error": error})
         if row["status"] == Status.RUNNING:
             await connection.execute(
                 """SELECT tidings.schedule_as('processes', ARRAY['process.signal'],

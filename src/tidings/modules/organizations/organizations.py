@@ -18,7 +18,8 @@ from tidings.modules.organizations.recording import Stream, organization_of
 
 _VISIBLE = """
 ($2::uuid IS NULL OR EXISTS (
-    SELECT FROM tidings.user_invitations_projection i JOIN tidings.organizations_projection up ON up.id = i.organization_id
+    SELECT FROM tidings.user_invitations_projection i
+    JOIN tidings.organizations_projection up ON up.id = i.organization_id
     WHERE i.user_id = $2 AND i.status = 'accepted' AND up.active AND (up.id = o.id
         OR (up.path <> '{}' AND o.path[1:cardinality(up.path)] = up.path AND up.base_domain = o.base_domain))))
 """
@@ -123,7 +124,9 @@ class Organizations:
             str(id),
         )
         return [
-            Fact(row["id"], row["stream_version"], row["type"], json.loads(row["data"]), row["actor"], row["occurred_at"])
+            Fact(
+                row["id"], row["stream_version"], row["type"], json.loads(row["data"]), row["actor"], row["occurred_at"]
+            )
             for row in rows
         ]
 

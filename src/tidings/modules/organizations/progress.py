@@ -58,15 +58,13 @@ class Progress:
 def progress_of(organization: Organization, facts: Sequence[Fact], mails_failed: Sequence[str]) -> Progress:
     types = {fact.type for fact in facts}
     completed = organization.status is Status.COMPLETED
-    done = {step for type, step in _DONE_BY.items() if type in types} | (set(Step) if completed else set())
+    done = {step for fact, step in _DONE_BY.items() if fact in types} | (set(Step) if completed else set())
     if Step.VERIFY_DNS in done:
         done.add(Step.WAIT)
     troubled = organization.stage if organization.status is not Status.COMPLETED else None
-    steps = tuple(
-        StepDone(step, step in done, organization.error if troubled == step else None) for step in Step
-    )
+    steps = tuple(StepDone(step, step in done, organization.error if troubled == step else None) for step in Step)
     turned = organization.status in (Status.COMPENSATING, Status.FAILED, Status.CANCELLED)
-    undone = tuple(undo for type, undo in _UNDONE_BY.items() if turned and type in types)
+    undone = tuple(undo for fact, undo in _UNDONE_BY.items() if turned and fact in types)
     return Progress(steps, undone, _result(organization, facts, mails_failed) if completed else None)
 
 

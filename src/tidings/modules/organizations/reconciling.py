@@ -1,8 +1,8 @@
 """Looking for what should not be there: what a process that was ended left behind, and what took effect too late.
 
 One sweep of a tenant. It compares DNS, invitations, permissions and projections with the journal, says what is wrong,
-and mends it unless it is only to look. A bootstrap that is open is touched only where Temporal says that its process has
-come to an end; a DNS record only where it carries the id of an organisation of ours.
+and mends it unless it is only to look. A bootstrap that is open is touched only where Temporal says that its process
+has come to an end; a DNS record only where it carries the id of an organisation of ours.
 """
 
 from __future__ import annotations
@@ -91,8 +91,13 @@ class Reconciler:
         """For as long as the tenant has organisations."""
         findings = await self.sweep(intent.tenant, mends=True)
         for each in findings:
-            log.warning("reconciled" if each.mended else "not reconciled", tenant=intent.tenant, what=str(each.what),
-                        organization=str(each.organization_id), detail=each.detail)
+            log.warning(
+                "reconciled" if each.mended else "not reconciled",
+                tenant=intent.tenant,
+                what=str(each.what),
+                organization=str(each.organization_id),
+                detail=each.detail,
+            )
         async with self.pool.acquire() as connection:
             return Again(await connection.fetchval("SELECT now() + $1::interval", self.every))
 
@@ -148,7 +153,7 @@ class Reconciler:
         for undo in ORDER:
             try:
                 await self.undoing.undo(undo, *key, _BY)
-            except Exception as trouble:  # noqa: BLE001 - whatever it is, the rest is undone, and this is tried again
+            except Exception as trouble:
                 await self.undoing.failed(undo, *key, describe(trouble), _BY)
         await self.undoing.finish(*key, "failed", stage, error, _BY)
 
@@ -174,7 +179,7 @@ class Reconciler:
 
     async def _zones(self, sweep: Sweep) -> None:
         """What the provider has under our mark, and what it should have."""
-        if not self.dns.provider.asks_the_world and type(self.dns.provider).__name__ == "LoggingDns":
+        if not self.dns.provider.keeps_records:
             return
         bases = {row.base_domain for row in await self._organizations(sweep.tenant, "true")}
         if (own := self.domains.get(sweep.tenant)) is not None:
@@ -275,5 +280,3 @@ async def _snapshot(connection: db.Connection, organization_id: UUID) -> dict[st
         )
         found[table] = json.loads(text)
     return found
-
-

@@ -141,9 +141,7 @@ class Requests:
         known: UUID | None = await self.connection.fetchval(_KNOWN, self.tenant, email.fingerprint)
         if known is not None:
             return known
-        made: UUID = await self.connection.fetchval(
-            _NEW, self.tenant, _USER_TYPE, name, email.value, email.fingerprint
-        )
+        made: UUID = await self.connection.fetchval(_NEW, self.tenant, _USER_TYPE, name, email.value, email.fingerprint)
         return made
 
     async def _initiate(

@@ -1,4 +1,4 @@
-"""Tokens of invitations: derived from the invitation and its issue, never kept. The database has a keyed hash of each."""
+"""Tokens of invitations: derived from the invitation and its issue, and never kept. The database has keyed hashes."""
 
 from __future__ import annotations
 

@@ -106,7 +106,8 @@ class Undoing:
 async def schedule_undo(stream: Stream, undo: Undo) -> None:
     await stream.connection.execute(
         """SELECT tidings.schedule_own('organizations', ARRAY[$1::text],
-               ARRAY[jsonb_build_object('organizationId', $2::text, 'undo', $3::text)], ARRAY[$4::text], ARRAY[now()])""",
+               ARRAY[jsonb_build_object('organizationId', $2::text, 'undo', $3::text)],
+               ARRAY[$4::text], ARRAY[now()])""",
         UNDO_KIND,
         str(stream.organization_id),
         str(undo),

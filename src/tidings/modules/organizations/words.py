@@ -65,6 +65,6 @@ class Reader:
         zone = self.timezone or _ZONE
         until = f"{Place(self.language, zone).datetime(expires_at, _SHOWN)} ({zone})"
         words = self.words
-        return Said(words.title.format(organization=organization), words.body.format(
-            organization=organization, until=until
-        ))
+        return Said(
+            words.title.format(organization=organization), words.body.format(organization=organization, until=until)
+        )

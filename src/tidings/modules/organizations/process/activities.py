@@ -91,7 +91,7 @@ class BootstrapActivities:
             return await _granted(stream)
 
     async def configure_dns(self, ref: BootstrapRef) -> str:
-        """The id of the record. Where the bootstrap was given up while the provider was asked, the record goes again."""
+        """The id of the record. Where the bootstrap was given up meanwhile, the record goes again."""
         async with self._open(ref) as (_, organization):
             pass
         configured = await self.dns.configure(

@@ -121,12 +121,10 @@ class OrganizationBootstrapWorkflow:
         return Progress(steps=steps, mails=self.mails, undone=[str(undo) for undo in self.undone])
 
     async def _watch(self, forward: asyncio.Future[None]) -> bool:
-        """Until the way forward has come to an end, whatever ends it. Returns whether Temporal was told to cancel it."""
+        """Until the way forward has come to an end. Returns whether Temporal was told to cancel it."""
         from_outside = False
         try:
-            await workflow.wait_condition(
-                lambda: forward.done() or self.stopped is not None, timeout=self.limits.total
-            )
+            await workflow.wait_condition(lambda: forward.done() or self.stopped is not None, timeout=self.limits.total)
         except TimeoutError:
             self._stop("failed", f"it was not done within {_minutes(self.limits.total)}")
         except asyncio.CancelledError:
@@ -220,9 +218,7 @@ class OrganizationBootstrapWorkflow:
                 break
             await self._pause(until, lambda heard=heard: self.heard_mails != heard)  # type: ignore[misc]
         if self.mails.failed and not self.mails.sent and not self.mails.waiting:
-            raise ApplicationError(
-                "none of the invitations could be mailed", type="NobodyInvited", non_retryable=True
-            )
+            raise ApplicationError("none of the invitations could be mailed", type="NobodyInvited", non_retryable=True)
         self.done.append(Step.MAIL)
 
     def _another_retry(self) -> Callable[[], bool]:
@@ -241,7 +237,7 @@ class OrganizationBootstrapWorkflow:
         return True
 
     async def _back(self, trouble: Trouble) -> None:
-        """Everything that may have been done, the last first. What cannot be undone now goes on being tried elsewhere."""
+        """Everything that may have been done, the last first. What cannot be undone now is tried again elsewhere."""
         patience = self.limits.patience
         with contextlib.suppress(ActivityError):
             await call(BEGIN_UNDOING, trouble, patience.undoing)
