@@ -1031,6 +1031,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Invitation
+         * @description Makes the sign-in of whoever was invited, or joins the one that they have, and signs them in.
+         */
+        post: operations["accept_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look At Invitation
+         * @description Whom it is for, and to what. Changes nothing.
+         */
+        post: operations["look_at_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys": {
         parameters: {
             query?: never;
@@ -1174,6 +1214,227 @@ export interface paths {
          *     again changes nothing, and is no error.
          */
         post: operations["act_on_notification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Organizations
+         * @description The newest first. An admin sees all of the tenant; others those that they belong to, and what is below them.
+         */
+        get: operations["list_organizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/bootstrap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bootstrap Organization
+         * @description Takes an organisation on. The answer says that it will be done; the status says how far it is.
+         */
+        post: operations["bootstrap_organization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/bootstrap/{organizationId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Bootstrap
+         * @description Everything that was done is undone. Not of one that is complete.
+         */
+        post: operations["cancel_bootstrap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/bootstrap/{organizationId}/retry-dns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Dns
+         * @description Looks whether DNS has propagated now, not at the next time.
+         */
+        post: operations["retry_bootstrap_dns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/bootstrap/{organizationId}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Status
+         * @description How far it is. The steps are there when no worker is; what the process says of itself comes on top, and is asked
+         *     for while no connection is held.
+         */
+        get: operations["get_bootstrap_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/subdomains/{subdomain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check Subdomain
+         * @description Whether a subdomain can be had now. It is taken by whoever asks for an organisation first.
+         */
+        get: operations["check_subdomain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{organizationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Organization
+         * @description One organisation, as its facts say.
+         */
+        get: operations["get_organization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{organizationId}/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Facts
+         * @description All that happened to it, in order.
+         */
+        get: operations["list_organization_facts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{organizationId}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Invitations
+         * @description Who was invited, and what came of it; for those who manage the invitations.
+         */
+        get: operations["list_invitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{organizationId}/invitations/{invitationId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend Invitation
+         * @description A new link by mail, good for another week; the one before it is void. Also for one that has expired.
+         */
+        post: operations["resend_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{organizationId}/invitations/{invitationId}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke Invitation
+         * @description Its link is void from now on. Not of one that was accepted.
+         */
+        post: operations["revoke_invitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2435,6 +2696,49 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** AcceptanceBody */
+        AcceptanceBody: {
+            /**
+             * Password
+             * @description a new one of ten characters or more; or the present one of the sign-in that there is for the address. Not needed by somebody who is signed in with that address
+             */
+            password?: string | null;
+            /**
+             * Token
+             * @description as it stands in the link of the mail
+             */
+            token: string;
+        };
+        /** AcceptedDocument */
+        AcceptedDocument: {
+            /**
+             * Organizationid
+             * Format: uuid
+             */
+            organizationId: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "initiated" | "running" | "compensating" | "completed" | "failed" | "cancelled";
+        };
+        /** AcceptedInvitationDocument */
+        AcceptedInvitationDocument: {
+            /**
+             * Csrftoken
+             * @description of the session that was opened; null where you are signed in already
+             */
+            csrfToken: string | null;
+            /** Expiresat */
+            expiresAt: string | null;
+            /**
+             * Organizationid
+             * Format: uuid
+             */
+            organizationId: string;
+            /** Tenant */
+            tenant: string;
+        };
         /**
          * ActedDocument
          * @description Somebody who acted, or tried to.
@@ -2727,6 +3031,23 @@ export interface components {
             /** Tookseconds */
             tookSeconds: number | null;
         };
+        /** AvailabilityDocument */
+        AvailabilityDocument: {
+            /** Available */
+            available: boolean;
+            /**
+             * Domain
+             * @description what it would be
+             */
+            domain: string;
+            /**
+             * Reason
+             * @description why not
+             */
+            reason: string | null;
+            /** Subdomain */
+            subdomain: string;
+        };
         /**
          * BegunDocument
          * @description Whether there is any.
@@ -2755,6 +3076,48 @@ export interface components {
             stream: string;
             /** Waiting */
             waiting: number;
+        };
+        /** BootstrapStatusDocument */
+        BootstrapStatusDocument: {
+            /** Closedat */
+            closedAt: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Domain */
+            domain: string;
+            /**
+             * Error
+             * @description the first; of one that failed or was cancelled
+             */
+            error: string | null;
+            /** Leftover */
+            leftOver: ("revokeInvitations" | "removeDns" | "revokePermissions" | "deactivateOrganization")[];
+            live: components["schemas"]["LiveDocument"];
+            mails: components["schemas"]["MailsDocument"];
+            /** Maymanage */
+            mayManage: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Organizationid
+             * Format: uuid
+             */
+            organizationId: string;
+            /** Progress */
+            progress: components["schemas"]["ProgressDocument"][];
+            result: components["schemas"]["ResultDocument"] | null;
+            /** Stage */
+            stage: ("createOrganization" | "grantPermissions" | "configureDns" | "waitForPropagation" | "verifyDns" | "generateInvitations" | "sendInvitations" | "complete") | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "initiated" | "running" | "compensating" | "completed" | "failed" | "cancelled";
+            /** Undone */
+            undone: ("revokeInvitations" | "removeDns" | "revokePermissions" | "deactivateOrganization")[];
         };
         /** ButtonDocument */
         ButtonDocument: {
@@ -3132,6 +3495,14 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** Envelope[AcceptedDocument] */
+        Envelope_AcceptedDocument_: {
+            data: components["schemas"]["AcceptedDocument"];
+        };
+        /** Envelope[AcceptedInvitationDocument] */
+        Envelope_AcceptedInvitationDocument_: {
+            data: components["schemas"]["AcceptedInvitationDocument"];
+        };
         /** Envelope[AddedUserDocument] */
         Envelope_AddedUserDocument_: {
             data: components["schemas"]["AddedUserDocument"];
@@ -3147,6 +3518,14 @@ export interface components {
         /** Envelope[AnnouncedDocument] */
         Envelope_AnnouncedDocument_: {
             data: components["schemas"]["AnnouncedDocument"];
+        };
+        /** Envelope[AvailabilityDocument] */
+        Envelope_AvailabilityDocument_: {
+            data: components["schemas"]["AvailabilityDocument"];
+        };
+        /** Envelope[BootstrapStatusDocument] */
+        Envelope_BootstrapStatusDocument_: {
+            data: components["schemas"]["BootstrapStatusDocument"];
         };
         /** Envelope[CategoryDocument] */
         Envelope_CategoryDocument_: {
@@ -3212,6 +3591,10 @@ export interface components {
         Envelope_IntentDocument_: {
             data: components["schemas"]["IntentDocument"];
         };
+        /** Envelope[InvitationDocument] */
+        Envelope_InvitationDocument_: {
+            data: components["schemas"]["InvitationDocument"];
+        };
         /** Envelope[KeptInFullDocument] */
         Envelope_KeptInFullDocument_: {
             data: components["schemas"]["KeptInFullDocument"];
@@ -3235,6 +3618,14 @@ export interface components {
         /** Envelope[NoticeDocument] */
         Envelope_NoticeDocument_: {
             data: components["schemas"]["NoticeDocument"];
+        };
+        /** Envelope[OpenedInvitationDocument] */
+        Envelope_OpenedInvitationDocument_: {
+            data: components["schemas"]["OpenedInvitationDocument"];
+        };
+        /** Envelope[OrganizationDocument] */
+        Envelope_OrganizationDocument_: {
+            data: components["schemas"]["OrganizationDocument"];
         };
         /** Envelope[OverviewDocument] */
         Envelope_OverviewDocument_: {
@@ -3349,6 +3740,16 @@ export interface components {
         Envelope_list_AddressDocument__: {
             /** Data */
             data: components["schemas"]["AddressDocument"][];
+        };
+        /** Envelope[list[InvitationDocument]] */
+        Envelope_list_InvitationDocument__: {
+            /** Data */
+            data: components["schemas"]["InvitationDocument"][];
+        };
+        /** Envelope[list[OrganizationFactDocument]] */
+        Envelope_list_OrganizationFactDocument__: {
+            /** Data */
+            data: components["schemas"]["OrganizationFactDocument"][];
         };
         /** Envelope[list[PreferenceDocument]] */
         Envelope_list_PreferenceDocument__: {
@@ -4354,6 +4755,92 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** InvitationBody */
+        InvitationBody: {
+            /**
+             * Token
+             * @description as it stands in the link of the mail
+             */
+            token: string;
+        };
+        /** InvitationDocument */
+        InvitationDocument: {
+            /** Acceptedat */
+            acceptedAt: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Email */
+            email: string | null;
+            /**
+             * Expiresat
+             * Format: date-time
+             */
+            expiresAt: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Issue
+             * @description how many links were made; the last alone is good
+             */
+            issue: number;
+            /** Mailerror */
+            mailError: string | null;
+            /**
+             * Mailstatus
+             * @enum {string}
+             */
+            mailStatus: "none" | "requested" | "sent" | "failed";
+            /** Name */
+            name: string | null;
+            /**
+             * Organizationid
+             * Format: uuid
+             */
+            organizationId: string;
+            /**
+             * Personid
+             * Format: uuid
+             */
+            personId: string;
+            /** Revokedat */
+            revokedAt: string | null;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "provider_admin" | "partner_admin" | "member";
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "accepted" | "revoked" | "expired";
+        };
+        /**
+         * InvitedUserBody
+         * @description Somebody who is to be invited.
+         */
+        InvitedUserBody: {
+            /**
+             * Email
+             * @example somebody@example.com
+             */
+            email: string;
+            /** Firstname */
+            firstName: string;
+            /** Lastname */
+            lastName: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "provider_admin" | "partner_admin" | "member";
+        };
         /** JoinBody */
         JoinBody: {
             /**
@@ -4638,6 +5125,12 @@ export interface components {
             data: components["schemas"]["NoticeDocument"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** Listing[OrganizationDocument] */
+        Listing_OrganizationDocument_: {
+            /** Data */
+            data: components["schemas"]["OrganizationDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** Listing[PersonDocument] */
         Listing_PersonDocument_: {
             /** Data */
@@ -4715,6 +5208,45 @@ export interface components {
             /** Data */
             data: components["schemas"]["UserDocument"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * LiveDocument
+         * @description What the process itself says; not there while nobody answers for it.
+         */
+        LiveDocument: {
+            /**
+             * Lastverification
+             * @description how many resolvers have it, such as 1/3
+             */
+            lastVerification: string | null;
+            /**
+             * Reason
+             * @description how it ended, or why nobody answers
+             */
+            reason: string | null;
+            /**
+             * Stage
+             * @description the step it is at
+             */
+            stage: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "not_started" | "running" | "ended" | "away";
+            /** Verificationtries */
+            verificationTries: number | null;
+            /** Waitsuntil */
+            waitsUntil: string | null;
+        };
+        /** MailsDocument */
+        MailsDocument: {
+            /** Failed */
+            failed: number;
+            /** Sent */
+            sent: number;
+            /** Waiting */
+            waiting: number;
         };
         /**
          * MatterDocument
@@ -4928,6 +5460,43 @@ export interface components {
              * Format: uuid
              */
             userId: string;
+        };
+        /** NewOrganizationBody */
+        NewOrganizationBody: {
+            /**
+             * Contactemail
+             * @example somebody@example.com
+             */
+            contactEmail: string;
+            /**
+             * Dnspropagationtimeoutseconds
+             * @description how long DNS may take until it can be seen; 30 minutes, and 45 at most
+             * @default 1800
+             */
+            dnsPropagationTimeoutSeconds?: number;
+            /** Name */
+            name: string;
+            /**
+             * Parentid
+             * @description of a partner, and only of one
+             */
+            parentId?: string | null;
+            /**
+             * Subdomain
+             * @example north-clinic
+             */
+            subdomain: string;
+            /**
+             * Type
+             * @description a partner is one of another organisation, its parent
+             * @enum {string}
+             */
+            type: "provider" | "partner";
+            /**
+             * Users
+             * @description who is invited; at least one `provider_admin`, each address once
+             */
+            users: components["schemas"]["InvitedUserBody"][];
         };
         /**
          * NewPersonBody
@@ -5309,6 +5878,139 @@ export interface components {
             waiting: number;
         };
         /**
+         * OpenedInvitationDocument
+         * @description What whoever holds the link may see.
+         */
+        OpenedInvitationDocument: {
+            /** Email */
+            email: string;
+            /**
+             * Expiresat
+             * Format: date-time
+             */
+            expiresAt: string;
+            /**
+             * Haslogin
+             * @description whether there is a sign-in for this address, whose password is asked for
+             */
+            hasLogin: boolean;
+            /** Name */
+            name: string;
+            /** Organization */
+            organization: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "provider_admin" | "partner_admin" | "member";
+            /**
+             * Signedinas
+             * @description the address of whoever is signed in here
+             */
+            signedInAs: string | null;
+        };
+        /** OrganizationDocument */
+        OrganizationDocument: {
+            /** Active */
+            active: boolean;
+            /** Closedat */
+            closedAt: string | null;
+            contact: components["schemas"]["SomebodyDocument"];
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Domain */
+            domain: string;
+            /**
+             * Error
+             * @description the first
+             */
+            error: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Leftover
+             * @description what could not be undone yet, and is being tried
+             */
+            leftOver: ("revokeInvitations" | "removeDns" | "revokePermissions" | "deactivateOrganization")[];
+            /**
+             * Maymanage
+             * @description whether you may cancel, invite and revoke
+             */
+            mayManage: boolean;
+            /** Name */
+            name: string;
+            /** Parentid */
+            parentId: string | null;
+            /**
+             * Path
+             * @description its place in the tree, as labels joined by dots; empty until it is made
+             */
+            path: string;
+            /**
+             * Stage
+             * @description where the bootstrap came to grief
+             */
+            stage: ("createOrganization" | "grantPermissions" | "configureDns" | "waitForPropagation" | "verifyDns" | "generateInvitations" | "sendInvitations" | "complete") | null;
+            /**
+             * Status
+             * @description of its bootstrap
+             * @enum {string}
+             */
+            status: "initiated" | "running" | "compensating" | "completed" | "failed" | "cancelled";
+            /** Subdomain */
+            subdomain: string;
+            /**
+             * Subdomainstatus
+             * @enum {string}
+             */
+            subdomainStatus: "reserved" | "configured" | "verified" | "removed";
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "provider" | "partner";
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+        };
+        /** OrganizationFactDocument */
+        OrganizationFactDocument: {
+            /**
+             * Actor
+             * @description who, or which process, said so
+             */
+            actor: string | null;
+            /** Data */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Occurredat
+             * Format: date-time
+             */
+            occurredAt: string;
+            /** Type */
+            type: string;
+            /**
+             * Version
+             * @description its place in the stream, without gaps
+             */
+            version: number;
+        };
+        /**
          * OverviewDocument
          * @description A tenant at a glance.
          */
@@ -5657,6 +6359,18 @@ export interface components {
              * @description what it says of the event
              */
             status: string | null;
+        };
+        /** ProgressDocument */
+        ProgressDocument: {
+            /** Completed */
+            completed: boolean;
+            /** Error */
+            error: string | null;
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "createOrganization" | "grantPermissions" | "configureDns" | "waitForPropagation" | "verifyDns" | "generateInvitations" | "sendInvitations" | "complete";
         };
         /**
          * ProviderChangesBody
@@ -6128,6 +6842,34 @@ export interface components {
             name: string;
             /** Timezone */
             timezone: string;
+        };
+        /**
+         * ResultDocument
+         * @description What a complete bootstrap has come to.
+         */
+        ResultDocument: {
+            /** Adminrole */
+            adminRole: string;
+            /** Dnsconfigured */
+            dnsConfigured: boolean;
+            /** Domain */
+            domain: string;
+            /**
+             * Errors
+             * @description mails that could not be sent
+             */
+            errors: string[];
+            /** Invitationssent */
+            invitationsSent: number;
+            /**
+             * Organizationid
+             * Format: uuid
+             */
+            organizationId: string;
+            /** Path */
+            path: string;
+            /** Permissionsgranted */
+            permissionsGranted: number;
         };
         /** RetriedDocument */
         RetriedDocument: {
@@ -10025,6 +10767,139 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    accept_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptanceBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AcceptedInvitationDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    look_at_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpenedInvitationDocument_"];
+                };
+            };
+            /** @description Not understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The present state does not allow this */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not of the media type that this takes */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A part cannot be reached; try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_keys: {
         parameters: {
             query?: {
@@ -10362,6 +11237,401 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_organizations: {
+        parameters: {
+            query?: {
+                status?: ("initiated" | "running" | "compensating" | "completed" | "failed" | "cancelled") | null;
+                /** @description those right below this one */
+                parent?: string | null;
+                /** @description how many at most */
+                limit?: number;
+                /** @description `nextCursor` of the page before; leave it out to start */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing_OrganizationDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    bootstrap_organization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOrganizationBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AcceptedDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    cancel_bootstrap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AcceptedDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    retry_bootstrap_dns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AcceptedDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_bootstrap_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BootstrapStatusDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    check_subdomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subdomain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AvailabilityDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_organization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OrganizationDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_organization_facts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_OrganizationFactDocument__"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_invitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_InvitationDocument__"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    resend_invitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: string;
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_InvitationDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    revoke_invitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: string;
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_InvitationDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             503: components["responses"]["Problem503"];

@@ -113,7 +113,7 @@ class Organizations:
         )
         return {row["id"]: row["name"] for row in rows}
 
-    async def facts(self, id: UUID) -> list[Fact]:
+    async def facts(self, id: UUID) -> Sequence[Fact]:
         """All of its stream, in order."""
         rows = await self.connection.fetch(
             """SELECT id, stream_version, type, data::text AS data, coalesce(metadata ->> 'actor',
