@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -40,6 +40,7 @@ from tidings.modules.organizations.tokens import InvitationTokens
 from tidings.modules.organizations.undoing import Undoing
 from tidings.spine.outbox.outcomes import Permanent
 from tidings.spine.processes.answers import implemented
+from tidings.spine.processes.contracts import Contract
 
 
 class BootstrapClosed(Permanent):
@@ -60,19 +61,23 @@ class BootstrapActivities:
     invitation_lifetime: timedelta
 
     def all(self) -> list[Callable[..., Any]]:
+        return [implemented(contract, function) for contract, function in self.functions()]
+
+    def functions(self) -> list[tuple[Contract[Any, Any], Callable[[Any], Coroutine[Any, Any, Any]]]]:
+        """What each contract stands for."""
         return [
-            implemented(CREATE, self.create),
-            implemented(GRANT, self.grant),
-            implemented(CONFIGURE_DNS, self.configure_dns),
-            implemented(VERIFY_DNS, self.verify_dns),
-            implemented(INVITE, self.invite),
-            implemented(MAIL, self.mail),
-            implemented(COUNT_MAILS, self.count_mails),
-            implemented(COMPLETE, self.complete),
-            implemented(BEGIN_UNDOING, self.begin_undoing),
-            *(implemented(contract, self._undo(undo)) for undo, contract in UNDO.items()),
-            implemented(UNDO_FAILED, self.undo_failed),
-            implemented(FINISH, self.finish),
+            (CREATE, self.create),
+            (GRANT, self.grant),
+            (CONFIGURE_DNS, self.configure_dns),
+            (VERIFY_DNS, self.verify_dns),
+            (INVITE, self.invite),
+            (MAIL, self.mail),
+            (COUNT_MAILS, self.count_mails),
+            (COMPLETE, self.complete),
+            (BEGIN_UNDOING, self.begin_undoing),
+            *((contract, self._undo(undo)) for undo, contract in UNDO.items()),
+            (UNDO_FAILED, self.undo_failed),
+            (FINISH, self.finish),
         ]
 
     async def create(self, ref: BootstrapRef) -> str:
@@ -163,7 +168,7 @@ class BootstrapActivities:
     async def finish(self, trouble: Trouble) -> str:
         return await self._undoing.finish(*_key(trouble), trouble.how, trouble.stage, trouble.error, _told_by())
 
-    def _undo(self, undo: Undo) -> Callable[[BootstrapRef], Any]:
+    def _undo(self, undo: Undo) -> Callable[[BootstrapRef], Coroutine[Any, Any, str]]:
         async def run(ref: BootstrapRef) -> str:
             return await self._undoing.undo(undo, *_key(ref), _told_by())
 
