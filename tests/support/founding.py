@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -10,6 +11,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from temporalio.client import WorkflowFailureError
 from temporalio.testing import WorkflowEnvironment
 
 from tests.support.temporal import Stage, leaping
@@ -31,6 +33,7 @@ from tidings.modules.organizations.requests import Domains, NewOrganization, New
 from tidings.modules.organizations.tokens import InvitationTokens, open_invitation_tokens
 from tidings.modules.organizations.undoing import Undoing
 from tidings.spine.notify.people.addresses import of_email
+from tidings.spine.processes.answers import implemented
 from tidings.spine.processes.running import Performing
 from tidings.spine.processes.states import Processes
 
@@ -95,7 +98,7 @@ class Founder:
 
     pool: db.Pool
     provider: DnsProvider = field(default_factory=MemoryDns)
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
 
     async def ask(self, subdomain: str = "north", **changed: Any) -> UUID:
         async with self.transaction() as connection:
@@ -152,7 +155,7 @@ class Founder:
             granted,
             {row["status"]: row["many"] for row in invited},
             organization.left_over,
-            [type for type, _ in await self.facts(id)],
+            [fact for fact, _ in await self.facts(id)],
         )
 
     @asynccontextmanager
@@ -189,20 +192,21 @@ class Saga:
 
     async def ended(self, id: UUID) -> Mapping[str, Any] | None:
         """What it returned, once it has come to its end; None where it failed or was cancelled in Temporal."""
-        from temporalio.client import WorkflowFailureError
+        return (await self.all_ended(id))[0]
 
-        handle = self.skipping.client.get_workflow_handle(process_of(id))
+    async def all_ended(self, *ids: UUID) -> list[Mapping[str, Any] | None]:
         async with leaping(self.skipping):
-            try:
-                result: Mapping[str, Any] = await handle.result()
-            except WorkflowFailureError:
-                return None
+            return await asyncio.gather(*(self._result(id) for id in ids)  # noqa: A001)
+
+    async def _result(self, id: UUID) -> Mapping[str, Any] | None:
+        try:
+            result: Mapping[str, Any] = await self.skipping.client.get_workflow_handle(process_of(id)).result()
+        except WorkflowFailureError:
+            return None
         return result
 
     def troubled(self, trouble: Callable[[str, Callable[..., Any]], Callable[..., Any]]) -> Performing:
         """The same activities, each as `trouble` makes it, by the name of its contract."""
-        from tidings.spine.processes.answers import implemented
-
         of = activities(self.pool, self.stage.keyring, self.founder.provider)
         functions = [implemented(contract, trouble(contract.name, function)) for contract, function in of.functions()]
         return Performing([OrganizationBootstrapWorkflow], functions)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from tests.support.founding import Saga
 from tidings.modules.organizations.reconciling import compare
 
 
 async def test_eight_steps_forward(saga: Saga) -> None:
-    id = await saga.founder.ask()
+    asked = await saga.founder.ask()
     async with saga.stage.performed():
         await saga.stage.pass_on()
-        result = await saga.ended(id)
-    state = await saga.founder.state(id)
+        result = await saga.ended(asked)
+    state = await saga.founder.state(asked)
     assert result is not None
     assert result["status"] == "completed"
     assert (state.status, state.active, state.subdomain_status, state.records) == ("completed", True, "verified", 1)
@@ -28,20 +30,19 @@ async def test_eight_steps_forward(saga: Saga) -> None:
         "invitation.email.requested",
         "organization.bootstrap.completed",
     ]
-    assert await compare(saga.pool, "default", id, mends=False) == []
+    assert await compare(saga.pool, "default", asked, mends=False) == []
 
 
 async def test_cancelled_while_it_waits_everything_is_undone_in_reverse(saga: Saga) -> None:
-    from datetime import timedelta
 
-    id = await saga.founder.ask()
+    asked = await saga.founder.ask()
     async with saga.stage.performed():
         await saga.stage.pass_on()
         await saga.skipping.sleep(timedelta(minutes=1))
-        assert await saga.founder.cancel(id) == "running"
+        assert await saga.founder.cancel(asked) == "running"
         await saga.stage.pass_on()
-        result = await saga.ended(id)
-    state = await saga.founder.state(id)
+        result = await saga.ended(asked)
+    state = await saga.founder.state(asked)
     assert result is not None
     assert result["status"] == "cancelled"
     assert (state.status, state.active, state.records, state.granted) == ("cancelled", False, 0, 0)
