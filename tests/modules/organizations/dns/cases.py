@@ -41,9 +41,7 @@ async def at_once() -> None:
 
 
 def settings_for(server: Cloudflare, token: str = TOKEN, deadline: timedelta = PATIENT) -> Settings:
-    return Settings(
-        dns=DnsSettings(provider="cloudflare", token=SecretStr(token), url=server.url, deadline=deadline)
-    )
+    return Settings(dns=DnsSettings(provider="cloudflare", token=SecretStr(token), url=server.url, deadline=deadline))
 
 
 @asynccontextmanager
