@@ -36,7 +36,7 @@ from tidings.modules.organizations.dns.turns import Turns
 from tidings.spine.access.limiter import Limiter
 from tidings.spine.channels.answers import in_short, retry_after
 from tidings.spine.channels.network import open_network
-from tidings.spine.channels.verdicts import objects_in
+from tidings.spine.channels.verdicts import number_in, objects_in
 
 BUCKET = "dns:cloudflare"  # limits are those of the token, whichever zone it is for
 _PAGE = 1_000
@@ -131,7 +131,7 @@ class CloudflareDns:
 
     def _meaning(self, error: APIStatusError) -> Exception:
         status, faults = error.status_code, _faults(error.body)
-        codes = {fault.get("code") for fault in faults}
+        codes = {number_in(fault, "code") for fault in faults}
         said = self._said(f"Cloudflare answered {status}", "; ".join(str(fault.get("message", "")) for fault in faults))
         if status in _PASSING or status >= 500:
             return DnsFailed(said, retry_after(error.response.headers, datetime.now(UTC)))
