@@ -18,6 +18,6 @@ def nameserver(text: str) -> tuple[str, int]:
         host, port = str(ip_address(parts.hostname or "")), parts.port
     except ValueError:
         raise ValueError(f"{text} is not an IP address, or one with a port such as 127.0.0.1:5353") from None
-    if parts.netloc != text or "@" in text or port == 0:
+    if parts.netloc != text or "@" in text or text.endswith(":") or port == 0:
         raise ValueError(f"{text} is not an IP address, or one with a port such as 127.0.0.1:5353")
     return host, _PORT if port is None else port

@@ -12,12 +12,13 @@ from typing import Any, TypeVar, cast
 
 from cloudflare import (
     APIConnectionError,
-    APIError,
     APIStatusError,
     APITimeoutError,
+    AsyncAPIResponse,
     AsyncCloudflare,
     DefaultAsyncHttpxClient,
 )
+from cloudflare.resources.dns.records import AsyncRecordsResourceWithRawResponse
 
 from tidings.kit.db import Pool
 from tidings.kit.settings import Settings
@@ -35,7 +36,7 @@ from tidings.modules.organizations.dns.turns import Turns
 from tidings.spine.access.limiter import Limiter
 from tidings.spine.channels.answers import in_short, retry_after
 from tidings.spine.channels.network import open_network
-from tidings.spine.channels.verdicts import objects_in
+from tidings.spine.channels.verdicts import number_in, objects_in
 
 BUCKET = "dns:cloudflare"  # limits are those of the token, whichever zone it is for
 _PAGE = 1_000
@@ -69,7 +70,7 @@ class CloudflareDns:
         return True
 
     async def zone(self, domain: str) -> Zone:
-        answered = await self._ask(partial(self.client.zones.list, name=plain_name(domain)))
+        answered = await self._ask(partial(self.client.zones.with_raw_response.list, name=plain_name(domain)))
         for each in _listed(answered):
             if plain_name(_text(each, "name")) == plain_name(domain):
                 return Zone(_text(each, "id"), _text(each, "name"))
@@ -84,7 +85,7 @@ class CloudflareDns:
             filters["comment"] = {"startswith": comment}
         found: dict[str, Record] = {}
         for page in count(1):
-            answered = await self._ask(partial(self.client.dns.records.list, **filters, page=page))
+            answered = await self._ask(partial(self._records.list, **filters, page=page))
             new = {each.id: each for each in map(_record, _listed(answered)) if each.id not in found}
             found |= new
             if not new or _is_last(answered, page):
@@ -95,12 +96,12 @@ class CloudflareDns:
         fields = {"type": record.type, "name": record.name, "content": record.content, "proxied": record.proxied}
         if record.comment is not None:
             fields["comment"] = record.comment
-        create = cast("Any", self.client.dns.records.create)  # it has one signature for each type of record
+        create = cast("Any", self._records.create)  # it has one signature for each type of record
         return _record(await self._ask(partial(create, zone_id=zone.id, ttl=_AUTOMATIC, **fields)))
 
     async def delete(self, zone: Zone, record_id: str) -> None:
         try:
-            answered = await self._ask(partial(self.client.dns.records.delete, record_id, zone_id=zone.id))
+            answered = await self._ask(partial(self._records.delete, record_id, zone_id=zone.id))
         except _Gone:
             return
         _text(answered, "id")
@@ -108,7 +109,11 @@ class CloudflareDns:
     async def close(self) -> None:
         await self.client.close()
 
-    async def _ask(self, request: Callable[[], Awaitable[_T]]) -> _T:
+    @property
+    def _records(self) -> AsyncRecordsResourceWithRawResponse:
+        return self.client.dns.records.with_raw_response
+
+    async def _ask(self, request: Callable[[], Awaitable[AsyncAPIResponse[_T]]]) -> _T:
         """One request, in its turn. What comes of it other than an answer is one of the port's errors, without the
 
         SDK's own as its cause: that one holds the request, and so the token.
@@ -116,19 +121,21 @@ class CloudflareDns:
         await self.take()
         try:
             async with asyncio.timeout(self.deadline.total_seconds()):
-                return await request()
+                answered = await request()
         except APIStatusError as error:
             raise self._meaning(error) from None
         except (TimeoutError, APITimeoutError):
             raise DnsFailed("Cloudflare did not answer in time.") from None
         except APIConnectionError as error:
             raise DnsFailed(self._said("There is no connection to Cloudflare", str(error.__cause__ or ""))) from None
-        except (APIError, ValueError):  # what was said to be JSON is none
+        try:
+            return await answered.parse()
+        except Exception:  # in as many ways as there are for an answer to be something else
             raise DnsFailed(_UNREADABLE) from None
 
     def _meaning(self, error: APIStatusError) -> Exception:
         status, faults = error.status_code, _faults(error.body)
-        codes = {fault.get("code") for fault in faults}
+        codes = {number_in(fault, "code") for fault in faults}
         said = self._said(f"Cloudflare answered {status}", "; ".join(str(fault.get("message", "")) for fault in faults))
         if status in _PASSING or status >= 500:
             return DnsFailed(said, retry_after(error.response.headers, datetime.now(UTC)))

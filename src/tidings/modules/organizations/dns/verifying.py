@@ -16,6 +16,8 @@ from tidings.kit.nameservers import nameserver
 from tidings.modules.organizations.dns.port import DnsProvider
 from tidings.modules.organizations.dns.verification import UNASKED, Answer, Verification, decided
 
+__all__ = ["Answer", "Verification", "Verifier", "decided"]
+
 _LONGEST_ERROR = 200
 
 

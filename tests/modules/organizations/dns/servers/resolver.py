@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from typing import cast
 
-from dnslib import CNAME, QTYPE, RCODE, RR, A, DNSRecord
+from dnslib import CNAME, QTYPE, RCODE, RR, A, DNSRecord  # type: ignore[import-untyped]
 
 from tests.channels.servers.http_server import listening
 
@@ -100,8 +101,7 @@ class _Datagrams(asyncio.DatagramProtocol):
         self.answering: set[asyncio.Task[None]] = set()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.DatagramTransport)
-        self._transport = transport
+        self._transport = cast("asyncio.DatagramTransport", transport)
 
     def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
         task = asyncio.create_task(
