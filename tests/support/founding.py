@@ -196,7 +196,7 @@ class Saga:
 
     async def all_ended(self, *ids: UUID) -> list[Mapping[str, Any] | None]:
         async with leaping(self.skipping):
-            return await asyncio.gather(*(self._result(id) for id in ids)  # noqa: A001)
+            return await asyncio.gather(*(self._result(id) for id in ids))  # noqa: A001
 
     async def _result(self, id: UUID) -> Mapping[str, Any] | None:
         try:
