@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from temporalio.client import WorkflowFailureError
+from temporalio.client import WorkflowFailureError, WorkflowHandle
 from temporalio.testing import WorkflowEnvironment
+from temporalio.worker import Worker
 
-from tests.support.temporal import Stage, leaping
+from tests.modules.organizations.dns.servers.resolver import Resolver
+from tests.support.temporal import Stage, leaping, until
 from tidings.kit import db
 from tidings.kit.crypto import Keyring
 from tidings.kit.settings import OrganizationSettings
@@ -36,6 +38,7 @@ from tidings.spine.notify.people.addresses import of_email
 from tidings.spine.processes.answers import implemented
 from tidings.spine.processes.running import Performing
 from tidings.spine.processes.states import Processes
+from tidings.testing import adrain
 
 TENANT = "default"
 BASE = "example.org"
@@ -43,11 +46,19 @@ SETTINGS = OrganizationSettings()
 EVERY = timedelta(minutes=15)
 
 
-def activities(pool: db.Pool, keyring: Keyring, provider: DnsProvider) -> BootstrapActivities:
+class SeenOutside(MemoryDns):
+    """In memory, and yet resolvers are asked for what is in it."""
+
+    asks_the_world = True
+
+
+def activities(
+    pool: db.Pool, keyring: Keyring, provider: DnsProvider, resolvers: Sequence[str] = ()
+) -> BootstrapActivities:
     return BootstrapActivities(
         pool,
         DnsRecords(provider),
-        Verifier(provider, (), 2, timedelta(seconds=5)),
+        Verifier(provider, tuple(resolvers), 2, timedelta(seconds=5)),
         open_invitation_tokens(keyring),
         Roles(SETTINGS.roles),
         SETTINGS.invitation_lifetime,
@@ -112,6 +123,15 @@ class Founder:
             organization = await Stream(connection, TENANT, id).read()
             assert organization is not None
             return await Organizations(connection, TENANT, "user:tests").cancel(organization)
+
+    async def refuse_mail(self, *addresses: str) -> None:
+        """These have bounced before, and so nothing is sent there."""
+        async with self.transaction() as connection:
+            await connection.executemany(
+                """INSERT INTO tidings.suppressions (tenant, kind, fingerprint, value, reason)
+                   VALUES ($1, 'email', $2, $2, 'bounced')""",
+                [(TENANT, of_email(address).fingerprint) for address in addresses],
+            )
 
     async def organization(self, id: UUID) -> Organization:
         async with self.transaction() as connection:
@@ -204,6 +224,34 @@ class Saga:
         except WorkflowFailureError:
             return None
         return result
+
+    def changed(self, **limits: Any) -> Saga:
+        """The same, where bootstraps that are asked for from now on have other limits."""
+        return replace(self, founder=replace(self.founder, limits=self.founder.limits.model_copy(update=limits)))
+
+    async def handle(self, id: UUID) -> WorkflowHandle[Any, Any]:
+        return await self.stage.handle(process_of(id))
+
+    def with_dns(self, provider: DnsProvider) -> Saga:
+        return replace(self, founder=replace(self.founder, provider=provider))
+
+    def performed(self, *resolvers: Resolver) -> AbstractAsyncContextManager[Worker]:
+        """While it is open, bootstraps run, and these are asked for new names."""
+        servers = [each.server for each in resolvers]
+        of = activities(self.pool, self.stage.keyring, self.founder.provider, servers)
+        return self.stage.performed(performing(of))
+
+    async def send_mails(self) -> None:
+        """Into the sandbox, and tells the process of it."""
+        await adrain(self.stage.settings, *self.stage.kinds, ahead=timedelta(seconds=3))
+
+    async def comes_to(self, id: UUID, *facts: str) -> None:
+        """Waits until these are on record."""
+
+        async def recorded() -> bool:
+            return {fact for fact, _ in await self.founder.facts(id)} >= set(facts)
+
+        await until(recorded)
 
     def troubled(self, trouble: Callable[[str, Callable[..., Any]], Callable[..., Any]]) -> Performing:
         """The same activities, each as `trouble` makes it, by the name of its contract."""

@@ -142,12 +142,13 @@ class Organizations:
             raise Conflict("The organisation is complete, and its bootstrap cannot be cancelled any more.")
         if now.status in (Status.COMPENSATING, Status.FAILED, Status.CANCELLED):
             return now.status
-        why = "it was cancelled before it began"
-        if await self._cancel_start(organization.process):
-            about = {"how": "cancelled", "stage": "", "error": why, "leftOver": list[str]()}
+        if now.status is Status.INITIATED:
+            await self._cancel_start(organization.process)  # one that starts in spite of it finds nothing to do
+            about = {"stage": "", "error": "it was cancelled before it began", "leftOver": list[str]()}
             await stream.fact("organization.bootstrap.cancelled", "closed", about)
             return Status.CANCELLED
-        await self._signal(organization.process, CANCEL, f"it was cancelled by {self.actor or 'somebody'}")
+        await stream.fact("organization.cancellation.requested", "cancellation.requested")
+        await self._signal(organization.process, CANCEL, "it was cancelled")
         return now.status
 
     async def retry_dns(self, organization: Organization) -> None:
@@ -156,17 +157,10 @@ class Organizations:
             raise Conflict("The bootstrap does not wait for DNS.")
         await self._signal(organization.process, RETRY_DNS, None)
 
-    async def _cancel_start(self, process: str) -> bool:
-        """Whether the process was still to be started, and is not to be any more."""
-        started = await self.connection.fetchval(
-            "SELECT EXISTS (SELECT FROM tidings.processes WHERE id = $1 AND started_at IS NOT NULL)", process
-        )
-        if started:
-            return False
-        cancelled: int = await self.connection.fetchval(
+    async def _cancel_start(self, process: str) -> None:
+        await self.connection.execute(
             "SELECT tidings.cancel_own('processes', 'process.start', $1, 'the bootstrap was cancelled')", process
         )
-        return cancelled > 0
 
     async def _signal(self, process: str, signal: str, argument: str | None) -> None:
         await self.connection.execute(

@@ -73,11 +73,12 @@ class OrganizationBootstrapWorkflow:
         from_outside = await self._watch(forward)
         if trouble := self._trouble(forward):
             self.status = "compensating"
-            await _through(asyncio.ensure_future(self._back(trouble)))
-            self.status = trouble.how
+            back = asyncio.ensure_future(self._back(trouble))
+            await _through(back)
+            self.status = back.result()
             if from_outside:
                 raise asyncio.CancelledError
-            if trouble.how == "failed":
+            if self.status == "failed":
                 raise ApplicationError(trouble.error, type="BootstrapFailed", non_retryable=True)
         else:
             self.status = "completed"
@@ -148,7 +149,6 @@ class OrganizationBootstrapWorkflow:
         if error is None:
             return None
         if not isinstance(error, _Stopped | asyncio.CancelledError) and not is_cancelled_exception(error):
-            self.stopped = None
             self._stop("failed", _said(error))
         return self.stopped
 
@@ -236,8 +236,11 @@ class OrganizationBootstrapWorkflow:
             self.waits_until = None
         return True
 
-    async def _back(self, trouble: Trouble) -> None:
-        """Everything that may have been done, the last first. What cannot be undone now is tried again elsewhere."""
+    async def _back(self, trouble: Trouble) -> str:
+        """Everything that may have been done, the last first. What cannot be undone now is tried again elsewhere.
+
+        Returns how it ended: a step that was done and not heard of may have made it complete.
+        """
         patience = self.limits.patience
         with contextlib.suppress(ActivityError):
             await call(BEGIN_UNDOING, trouble, patience.undoing)
@@ -251,7 +254,8 @@ class OrganizationBootstrapWorkflow:
             else:
                 self.undone.append(undo)
         with contextlib.suppress(ActivityError):
-            await call(FINISH, trouble, patience.undoing)
+            return await call(FINISH, trouble, patience.undoing)
+        return trouble.how
 
     def _patience_with(self, undo: Undo) -> Patience:
         patience = self.limits.patience
