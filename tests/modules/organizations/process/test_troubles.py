@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+from uuid import UUID
 
 import asyncpg
 import pytest
@@ -28,7 +29,7 @@ from tidings.modules.organizations.process.contracts import (
     VERIFY_DNS,
     BootstrapRef,
 )
-from tidings.modules.organizations.reconciling import compare
+from tidings.modules.organizations.reconciling import What, compare
 from tidings.spine.outbox.outcomes import Permanent
 
 Act: TypeAlias = Callable[[BootstrapRef], Awaitable[Any]]
@@ -45,6 +46,17 @@ STEPS: Mapping[str, Step] = {
 ORDER = list(STEPS)
 INVITED = {INVITE.name, MAIL.name, COUNT_MAILS.name, COMPLETE.name}
 WORDS = "the tests do not want it"
+TERMINATED = ("terminated_before", "terminated_once_done")
+ATTEMPTS = {
+    CREATE.name: 3,
+    GRANT.name: 3,
+    CONFIGURE_DNS.name: 5,
+    VERIFY_DNS.name: 10,
+    INVITE.name: 3,
+    MAIL.name: 2,
+    COUNT_MAILS.name: 3,
+    COMPLETE.name: 3,
+}
 
 
 class Unwanted(Permanent):
@@ -93,6 +105,13 @@ class Troubles:
                 raise asyncpg.ConnectionDoesNotExistError(WORDS)  # what a worker that dies leaves: done, and no answer
             case "cancelled_during":
                 await self._cancel(ref)
+            case "terminated_before":
+                await self.saga.terminate(UUID(ref.organization_id))
+                raise Unwanted(WORDS)
+            case "terminated_once_done":
+                await act(ref)
+                await self.saga.terminate(UUID(ref.organization_id))
+                raise Unwanted(WORDS)
         return await act(ref)
 
     async def _cancel(self, ref: BootstrapRef) -> None:
@@ -130,7 +149,7 @@ COMPLETED = {
 
 def expected(how: str, name: str) -> dict[str, Any]:
     """What is to be left of a saga to whose step that happened."""
-    done = how in ("refused_though_done", "fails_each_time_though_done", "cancelled_during")
+    done = how in ("refused_though_done", "fails_each_time_though_done", "cancelled_during", "terminated_once_done")
     if how in ("fails_once_though_done", "dies_before_it_says_so") or (name == COMPLETE.name and done):
         return COMPLETED  # what is complete stays so, whoever does not hear of it
     if how in ("cancelled_before", "cancelled_during"):
@@ -138,8 +157,8 @@ def expected(how: str, name: str) -> dict[str, Any]:
         if how == "cancelled_before" and name == INVITE.name:
             wanted["invitations"] = {}
         return wanted
-    wanted = undone(name, "failed", WORDS)
-    if how == "refused" and name == INVITE.name:
+    wanted = undone(name, "failed", "the process was terminated" if how in TERMINATED else WORDS)
+    if how in ("refused", "terminated_before") and name == INVITE.name:
         wanted["invitations"] = {}
     return wanted
 
@@ -167,8 +186,10 @@ def seen(state: State) -> dict[str, Any]:
         "dies_before_it_says_so",
         "cancelled_before",
         "cancelled_during",
+        *TERMINATED,
     ],
 )
+@pytest.mark.filterwarnings("ignore:Cannot find activity to cancel")  # of one that ends as its process is terminated
 async def test_nothing_is_left_that_should_not_be(saga: Saga, how: str) -> None:
     troubles = Troubles(saga, how)
     steps = [name for name in ORDER if how != "cancelled_before" or name != CREATE.name]
@@ -177,15 +198,21 @@ async def test_nothing_is_left_that_should_not_be(saga: Saga, how: str) -> None:
     async with saga.stage.performed(saga.troubled(troubles.around)):
         await saga.stage.pass_on()
         await saga.all_ended(*asked.values())
+    if how in TERMINATED:
+        closed = {each.organization_id for each in await saga.reconcile() if each.what is What.PROCESS_ENDED}
+        assert closed == {asked[name] for name in steps if expected(how, name) != COMPLETED}
     found = {name: seen(await saga.founder.state(id)) for name, id in asked.items()}  # noqa: A001
     assert found == {name: expected(how, name) for name in steps}
     for name, id in asked.items():  # noqa: A001
         organization = await saga.founder.organization(id)
-        assert (organization.stage or STEPS[name]) == _stage(how, name)
+        if how not in TERMINATED:
+            assert (organization.stage or STEPS[name]) == _stage(how, name)
         assert await compare(saga.pool, "default", id, mends=False) == []
         assert [fact for fact, _ in await saga.founder.facts(id)][-1].startswith("organization.bootstrap.")
         assert process_of(id) == organization.process
     assert await saga.reconcile(mends=False) == []
+    if how == "fails_each_time_though_done":
+        assert {name: troubles.tried[str(asked[name]), name] for name in steps} == ATTEMPTS
 
 
 def _stage(how: str, name: str) -> Step:
