@@ -23,6 +23,6 @@ WHERE o.status = 'pending' AND (o.id = f.id OR o.kind = 'notice.rules' OR starts
 
 async def catch_up(connection: Connection, listeners: Sequence[Listener]) -> None:
     """Lets these listeners hear of facts that wait and were emitted before anybody knew that there is a listener."""
-    heard = [(kind_of(listener.name), pattern) for listener in listeners for pattern in listener.types]
+    heard = [(kind_of(listener.name), pattern) for listener in listeners for pattern in listener.routes]
     if heard:
         await connection.execute(_CATCH_UP, [kind for kind, _ in heard], [pattern for _, pattern in heard])

@@ -45,7 +45,7 @@ class OrganizationListeners:
     def listeners(self) -> list[Listener]:
         return [
             Listener(_NAME, ("invitation.email.requested",), self.invitation, asking=True),
-            Listener("organizations.mailed", ("notice.settled",), self.mailed, asking=True),
+            Listener("organizations.mailed", ("notice.settled",), self.mailed, asking=True, settles=_NAME),
         ]
 
     async def invitation(self, connection: Connection, fact: Heard) -> Notice | NotTold:

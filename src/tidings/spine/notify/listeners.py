@@ -42,7 +42,8 @@ class Listener:
     """One listener: the types it hears of, and what it is known by in the records. `batch`: takes many at once.
 
     `asking`, for listeners of ours: takes the connection of the transaction that records what it says before the facts,
-    so that what it saw there still holds when that is recorded.
+    so that what it saw there still holds when that is recorded. `settles`, for one of ours that hears `notice.settled`:
+    of the notices of this listener alone.
     """
 
     name: str
@@ -50,6 +51,12 @@ class Listener:
     function: Callable[..., Awaitable[Any]]
     batch: bool = False
     asking: bool = False
+    settles: str | None = None
+
+    @property
+    def routes(self) -> tuple[str, ...]:
+        """The types of facts that cause it an intent."""
+        return self.types if self.settles is None else tuple(f"{each}/{self.settles}" for each in self.types)
 
     def hears(self, type: str) -> bool:
         return any(matches(pattern, type) for pattern in self.types)

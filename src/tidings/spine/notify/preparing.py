@@ -161,7 +161,7 @@ async def declare(connection: Connection, kinds: Iterable[str], listeners: Itera
         "INSERT INTO tidings.kinds (kind) SELECT * FROM unnest($1::text[]) ORDER BY 1 ON CONFLICT DO NOTHING",
         list(kinds),
     )
-    patterns = [(each.name, pattern) for each in listeners for pattern in each.types]
+    patterns = [(each.name, pattern) for each in listeners for pattern in each.routes]
     await connection.execute(
         """INSERT INTO tidings.routes (tenant, type, prefix, source)
            SELECT '', rtrim(pattern, '*'), pattern LIKE '%*', 'listener:' || name

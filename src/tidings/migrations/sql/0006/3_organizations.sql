@@ -9,7 +9,7 @@ FROM unnest(ARRAY['user.invited', 'invitation.email.requested', 'invitation.emai
 INSERT INTO tidings.ordered_streams VALUES ('organization') ON CONFLICT DO NOTHING;
 INSERT INTO tidings.routes (tenant, type, prefix, source) VALUES
     ('', 'invitation.email.requested', false, 'listener:organizations.invitation'),
-    ('', 'notice.settled', false, 'listener:organizations.mailed');
+    ('', 'notice.settled/organizations.invitation', false, 'listener:organizations.mailed');
 
 -- `holds_subdomain`: nobody else may have it under that domain. Once a bootstrap has failed and nothing of it is left,
 -- it is free again. `left_over` names what could not be undone yet. Replaying the facts of one that has failed takes the
