@@ -117,4 +117,5 @@ def _differences(there: Rows, right: Rows) -> Sequence[str]:
     both = there.keys() & right.keys()
     columns = {name for key in both for name in right[key] if there[key].get(name) != right[key][name]}
     counted = {"too many": there.keys() - right.keys(), "missing": right.keys() - there.keys()}
-    return [*sorted(columns), *(f"{len(keys)} rows {what}" for what, keys in counted.items() if keys)]
+    rows = [f"{len(keys)} row{'s' if len(keys) > 1 else ''} {what}" for what, keys in counted.items() if keys]
+    return [*sorted(columns), *rows]
