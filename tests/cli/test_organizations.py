@@ -87,7 +87,7 @@ async def test_of_one_that_is_open_its_process_is_asked_and_may_be_away(
     [
         (["list", "--status", "gone"], "--status: must be one of initiated, running"),
         (["list", "--tenant", "nobody"], "there is no tenant nobody"),
-        (["show", "north"], "'north'"),
+        (["show", "north"], "'ID': Input should be a valid UUID"),
         (["show", str(UUID(int=0))], "There is no such organisation."),
         (["reconcile", "--tenant", "nobody"], "there is no tenant nobody"),
     ],
