@@ -1,7 +1,10 @@
-"""Whether the DNS records of organisations can be reached with the settings that there are."""
+"""Whether organisations can have DNS records with the settings that there are, and theirs can be reached."""
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Iterable
+
+from tidings.kit import db
 from tidings.kit.db import Connection
 from tidings.kit.errors import Misconfigured
 from tidings.kit.settings import Settings
@@ -15,6 +18,10 @@ WHERE o.dns_record_ours AND EXISTS (
         AND f.type = 'organization.dns.configured' AND f.data ->> 'recordId' = o.dns_record_id
         AND f.data ->> 'zoneId' <> o.base_domain)
 """
+
+
+_NOWHERE = frozenset({"localhost", "local", "internal", "test", "example", "invalid"})
+"""Of what is under these no resolver of the world knows anything."""
 
 
 async def require_reachable(settings: Settings, connection: Connection) -> None:
@@ -38,3 +45,33 @@ async def kept_elsewhere(settings: Settings, connection: Connection) -> str | No
         return None
     have = "1 organisation has its record" if elsewhere == 1 else f"{elsewhere} organisations have their records"
     return f"is `{settings.dns.provider}`, and {have} at Cloudflare; set what your workers had when they were made"
+
+
+async def faults_of_zones(settings: Settings, pool: db.Pool) -> AsyncIterator[str]:
+    """What the provider says of each base domain that is not as it should be. It is asked for nothing but its zones."""
+    from tidings.modules.organizations.dns.opening import open_dns
+    from tidings.modules.organizations.findings import TROUBLES
+
+    provider = open_dns(settings, pool)
+    try:
+        for domain in settings.organizations.domains.values():
+            try:
+                await provider.zone(domain)
+            except TROUBLES as error:
+                yield f"{domain}: {error}"
+    finally:
+        await provider.close()
+
+
+async def warnings_of_domains(settings: Settings, connection: Connection) -> list[str]:
+    """What works, and will not do what is hoped for."""
+    domains = settings.organizations.domains
+    known = {row["id"] for row in await connection.fetch("SELECT id FROM tidings.tenants")}
+    found = [f"there is no tenant {each}, which has {domains[each]}" for each in domains if each not in known]
+    if settings.dns.provider == "cloudflare":
+        return [*found, *(f"nobody can see what is under {each}" for each in _unseen(domains.values()))]
+    return found
+
+
+def _unseen(domains: Iterable[str]) -> list[str]:
+    return [each for each in domains if each.rpartition(".")[2] in _NOWHERE]
