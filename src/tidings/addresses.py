@@ -42,7 +42,8 @@ def _same(settings: Settings, stack: StackInfo) -> dict[str, Any]:
     api = {"port": urlsplit(stack.api_url).port or settings.api.port, "public_url": stack.public_url}
     delivery = {"default_provider": stack.default_provider}
     network = {"allow": tuple(stack.network_allow)}
-    given: dict[str, Mapping[str, Any]] = {"api": api, "delivery": delivery, "network": network}
+    dns = {"provider": stack.dns_provider}
+    given: dict[str, Mapping[str, Any]] = {"api": api, "delivery": delivery, "network": network, "dns": dns}
     return {name: _completed(getattr(settings, name), values) for name, values in given.items()}
 
 

@@ -16,9 +16,18 @@ WRONG = {
     "TIDINGS_AUTH_JWT_SECRET": "short",
     "TIDINGS_AUTH_JWKS_URL": "https://issuer.example.com/keys",
     "TIDINGS_DATABASE_URL": "mysql://x",
+    "TIDINGS_DNS_PROVIDER": "cloudflare",
+    "TIDINGS_DNS_QUORUM": "4",
+    "TIDINGS_DNS_RESOLVERS": "8.8.8.8,dns.example.com",
     "TIDINGS_FACTS_MAX_BYTES": "16777216",
     "TIDINGS_MASTER_KEY": "not a key",
     "TIDINGS_MASTER_KEY_FILE": "/nowhere/at/all",
+    "TIDINGS_ORGANIZATIONS_DOMAINS": "default=x.example, acme=X.example",
+    "TIDINGS_ORGANIZATIONS_INVITATION_LIFETIME": "1m",
+    "TIDINGS_ORGANIZATIONS_MAIL_WAIT": "2h",
+    "TIDINGS_ORGANIZATIONS_PROPAGATION_WAIT": "1h",
+    "TIDINGS_ORGANIZATIONS_RESERVED": "www",
+    "TIDINGS_ORGANIZATIONS_ROLES": "member=organization.read",
     "TIDINGS_OUTBOX_LEASE": "1ms",
     "TIDINGS_OUTBOX_POLL": "11s",
     "TIDINGS_OUTBOX_RETRY_CAP": "1ms",
@@ -59,7 +68,10 @@ def test_each_wrong_setting_is_refused_at_start_and_named_by_the_doctor(
     assert refused.err.count("\n") == 1
     related = {
         "TIDINGS_AUTH_JWKS_URL": "TIDINGS_AUTH_JWT_ISSUER",
+        "TIDINGS_DNS_PROVIDER": "TIDINGS_DNS_TOKEN",
         "TIDINGS_FACTS_MAX_BYTES": "TIDINGS_API_MAX_BODY",
+        "TIDINGS_ORGANIZATIONS_MAIL_WAIT": "TIDINGS_ORGANIZATIONS_BOOTSTRAP_LIMIT",
+        "TIDINGS_ORGANIZATIONS_PROPAGATION_WAIT": "TIDINGS_ORGANIZATIONS_BOOTSTRAP_LIMIT",
         "TIDINGS_TEMPORAL_API_KEY": "TIDINGS_TEMPORAL_TLS",
     }
     assert related.get(name, name) in refused.err
@@ -75,6 +87,9 @@ PLAIN_WORDS = {
     "TIDINGS_OUTBOX_LEASE=30": "TIDINGS_OUTBOX_LEASE: must be a number with its unit, such as 500ms, 30s, 5m",
     "TIDINGS_OUTBOX_LEASE=-1s": "TIDINGS_OUTBOX_LEASE: must be longer than zero",
     "TIDINGS_OUTBOX_LEASE=999999999999d": "TIDINGS_OUTBOX_LEASE: is longer than can be counted",
+    "TIDINGS_DNS_RESOLVERS=8.8.8.8,dns.x": "TIDINGS_DNS_RESOLVERS: dns.x is not an IP address",
+    "TIDINGS_ORGANIZATIONS_DOMAINS=a=x.org,b=X.org": "x.org is given to more than one tenant",
+    "TIDINGS_ORGANIZATIONS_ROLES=provider_admin=a,provider-admin=b": "nobody can have the role provider-admin; there",
     "TIDINGS_LOG_LEVEL=loud": "TIDINGS_LOG_LEVEL: must be 'debug', 'info', 'warning' or 'error'",
     "TIDINGS_AUTH_DEVELOPMENT_HEADERS=perhaps": "TIDINGS_AUTH_DEVELOPMENT_HEADERS: must be true or false",
 }

@@ -92,3 +92,9 @@ async def test_a_connection_is_made_when_it_can_be_and_not_tried_at_every_call()
 
 async def _is_well(temporal: Temporal) -> bool:
     return await fault_of(temporal, 3) is None
+
+
+async def test_a_namespace_that_is_not_there_says_nothing_of_what_is_in_it(temporal_server: DevServer) -> None:
+    """Or whoever mends what ended processes left would take all of them for ended."""
+    elsewhere = Processes(temporal_at(temporal_server.address, namespace="elsewhere"))
+    assert await elsewhere.asked("event-1") == Away("Temporal has no such namespace")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from tidings.modules.organizations.requests import Domains, Requests
 if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.kit.crypto import Keyring
     from tidings.modules.organizations.dns.port import DnsProvider
+    from tidings.modules.organizations.dns_records import DnsRecords
     from tidings.modules.organizations.process.activities import BootstrapActivities
     from tidings.modules.organizations.reconciling import Reconciler
     from tidings.spine.outbox.handlers import Kind
@@ -59,10 +61,7 @@ def open_bootstraps(settings: Settings, pool: Pool, keyring: Keyring, temporal: 
     from tidings.modules.organizations.dns.opening import open_dns, open_verifier
     from tidings.modules.organizations.dns_records import DnsRecords
     from tidings.modules.organizations.process.activities import BootstrapActivities
-    from tidings.modules.organizations.reconciling import Reconciler
     from tidings.modules.organizations.tokens import open_invitation_tokens
-    from tidings.modules.organizations.undoing import Undoing
-    from tidings.spine.processes.states import Processes
 
     provider, ours = open_dns(settings, pool), settings.organizations
     dns = DnsRecords(provider)
@@ -74,5 +73,31 @@ def open_bootstraps(settings: Settings, pool: Pool, keyring: Keyring, temporal: 
         Roles(ours.roles),
         ours.invitation_lifetime,
     )
-    reconciler = Reconciler(pool, dns, Undoing(pool, dns), Processes(temporal), ours.domains, ours.reconcile_every)
-    return Bootstraps(activities, reconciler, provider)
+    return Bootstraps(activities, _reconciler(settings, pool, dns, temporal), provider)
+
+
+@asynccontextmanager
+async def reconciling(settings: Settings, pool: Pool) -> AsyncIterator[Reconciler]:
+    """For one look, by somebody who is no worker."""
+    from tidings.modules.organizations.dns.opening import open_dns
+    from tidings.modules.organizations.dns_records import DnsRecords
+    from tidings.spine.access.data_keys import unlocked
+    from tidings.spine.access.purposes import PROCESSES
+    from tidings.spine.processes.connecting import Temporal
+
+    keyring = await unlocked(settings, pool)
+    provider = open_dns(settings, pool)
+    try:
+        temporal = Temporal(settings.temporal, keyring.vault(PROCESSES))
+        yield _reconciler(settings, pool, DnsRecords(provider), temporal)
+    finally:
+        await provider.close()
+
+
+def _reconciler(settings: Settings, pool: Pool, dns: DnsRecords, temporal: Temporal) -> Reconciler:
+    from tidings.modules.organizations.reconciling import Reconciler
+    from tidings.modules.organizations.undoing import Undoing
+    from tidings.spine.processes.states import Processes
+
+    ours = settings.organizations
+    return Reconciler(pool, dns, Undoing(pool, dns), Processes(temporal), ours.domains, ours.reconcile_every)

@@ -11,10 +11,12 @@ import asyncpg
 import typer
 
 from tidings.addresses import located
+from tidings.cli.dns import faults_of_zones, kept_elsewhere, warnings_of_domains
 from tidings.cli.grants import missing_grants
 from tidings.cli.mail_links import warning_of_links
 from tidings.kit import db
-from tidings.kit.configuration import MAKE_KEY, MISSING_KEY, faults
+from tidings.kit.configuration import MAKE_KEY, MISSING_KEY
+from tidings.kit.configuration import faults as faults_of
 from tidings.kit.crypto import Keyring, new_key
 from tidings.kit.errors import Misconfigured, TidingsError
 from tidings.kit.settings import Settings, load_settings
@@ -51,7 +53,7 @@ async def _examine() -> list[Finding]:
         settings = load_settings()
     except Misconfigured as error:
         return [Finding(False, fault) for fault in error.detail.split("; ")]
-    findings = [Finding(False, fault) for fault in faults(settings)] or [Finding(True, "settings are sound")]
+    findings = [Finding(False, fault) for fault in faults_of(settings)] or [Finding(True, "settings are sound")]
     found = located(settings)
     if found is None:
         what = (
@@ -62,6 +64,7 @@ async def _examine() -> list[Finding]:
     if all(finding.ok for finding in (*findings, *database)):
         database += [finding async for finding in _examine_keys(found)]
         database += [finding async for finding in _examine_links(found)]
+        database += [finding async for finding in _examine_organizations(found)]
     beside = [await _examine_temporal(found), *[finding async for finding in _examine_broker(found)]]
     return [*findings, *_examine_master_key(found), *database, *beside]
 
@@ -94,6 +97,29 @@ async def _examine_keys(settings: Settings) -> AsyncIterator[Finding]:
 async def _examine_links(settings: Settings) -> AsyncIterator[Finding]:
     if (warning := await warning_of_links(settings)) is not None:
         yield Finding(True, f"TIDINGS_API_PUBLIC_URL: {warning}", warning=True)
+
+
+async def _examine_organizations(settings: Settings) -> AsyncIterator[Finding]:
+    """Whether those who are asked for can have their names, and those that have one still can be reached."""
+    name = "TIDINGS_ORGANIZATIONS_DOMAINS"
+    pool = await db.open_pool(settings.database, db.Role.WORKER, name="doctor", size=2)
+    async with pool:
+        async with pool.acquire() as connection:
+            for warning in await warnings_of_domains(settings, connection):
+                yield Finding(True, f"{name}: {warning}", warning=True)
+            if (fault := await kept_elsewhere(settings, connection)) is not None:
+                yield Finding(False, f"TIDINGS_DNS_PROVIDER: {fault}")
+        match settings.dns.provider:
+            case "logging":
+                return
+            case "memory":
+                lost = "is `memory`: DNS records are gone when the worker ends, and no other worker knows of them"
+                yield Finding(True, f"TIDINGS_DNS_PROVIDER: {lost}", warning=True)
+            case "cloudflare":
+                faults = [Finding(False, f"{name}: {fault}") async for fault in faults_of_zones(settings, pool)]
+                sound = Finding(True, f"Cloudflare has {', '.join(settings.organizations.domains.values())}")
+                for finding in faults or [sound]:
+                    yield finding
 
 
 async def _examine_database(settings: Settings) -> AsyncIterator[Finding]:

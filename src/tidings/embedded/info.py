@@ -28,6 +28,7 @@ class StackInfo:
     public_url: str | None = None
     default_provider: str = "sandbox"
     network_allow: Sequence[str] = ()
+    dns_provider: str = "logging"
 
 
 def stack_file(data_dir: Path) -> Path:

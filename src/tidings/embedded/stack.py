@@ -154,6 +154,7 @@ class _Stack:
             public_url=self.settings.api.public_url,
             default_provider=self._default_provider,
             network_allow=self.settings.network.allow,
+            dns_provider=self.settings.dns.provider,
         )
 
 

@@ -16,6 +16,8 @@ from tidings.kit.settings import Settings
 MISSING_KEY = "TIDINGS_MASTER_KEY: is not set; give it, or TIDINGS_MASTER_KEY_FILE (32 bytes, base64url)"
 MAKE_KEY = "python3 -c 'import base64, secrets; print(base64.urlsafe_b64encode(secrets.token_bytes(32)).decode())'"
 _HOST_AND_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):\d{1,5}")
+_LEADS = "provider_admin"
+_ROLES = (_LEADS, "partner_admin", "member")
 LONGEST_POLL = timedelta(seconds=10)
 """`tidings.emit` and `schedule` wake nobody for what is due later than this: the poll will find it in time."""
 
@@ -31,6 +33,7 @@ def faults(settings: Settings) -> Iterator[str]:
     yield from _outbox_faults(settings)
     yield from _master_key_faults(settings)
     yield from _temporal_faults(settings)
+    yield from _organization_faults(settings)
     public = settings.api.public_url
     if public is not None and (urlsplit(public).scheme not in {"http", "https"} or not urlsplit(public).netloc):
         yield "TIDINGS_API_PUBLIC_URL: must be an address such as https://tidings.example.com"
@@ -90,6 +93,29 @@ def _temporal_faults(settings: Settings) -> Iterator[str]:
     for name, file in files.items():
         if file is not None and not file.is_file():
             yield f"{name}: there is no file {file}"
+
+
+def _organization_faults(settings: Settings) -> Iterator[str]:
+    ours, url = settings.organizations, urlsplit(settings.dns.url)
+    if not ours.roles.get(_LEADS):
+        yield f"TIDINGS_ORGANIZATIONS_ROLES: has no {_LEADS}, who is to manage an organisation; name what they may do"
+    if unknown := [role for role in ours.roles if role not in _ROLES]:
+        yield f"TIDINGS_ORGANIZATIONS_ROLES: nobody can have the role {unknown[0]}; there are {', '.join(_ROLES)}"
+    if "app" not in ours.reserved:
+        yield "TIDINGS_ORGANIZATIONS_RESERVED: must name app, to which the subdomains of all organisations lead"
+    for name in ("propagation_wait", "mail_wait"):
+        if getattr(ours, name) >= ours.bootstrap_limit:
+            yield (
+                f"TIDINGS_ORGANIZATIONS_BOOTSTRAP_LIMIT: is not longer than TIDINGS_ORGANIZATIONS_{name.upper()}, "
+                "which is a part of it; raise it"
+            )
+    if ours.invitation_lifetime <= ours.mail_wait:
+        yield (
+            "TIDINGS_ORGANIZATIONS_INVITATION_LIFETIME: is not longer than TIDINGS_ORGANIZATIONS_MAIL_WAIT; "
+            "invitations would expire before anybody can accept them"
+        )
+    if settings.dns.token is not None and url.scheme != "https" and not is_loopback(url.hostname or ""):
+        yield "TIDINGS_DNS_URL: must be https; TIDINGS_DNS_TOKEN would travel in the open"
 
 
 def is_master_key(text: str) -> bool:

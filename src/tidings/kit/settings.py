@@ -107,8 +107,8 @@ def _domains(value: Mapping[str, str]) -> Mapping[str, str]:
     named = [domain.lower() for domain in value.values()]
     if wrong := [domain for domain in named if not _DOMAIN.fullmatch(domain)]:
         raise ValueError(f"{wrong[0]} is no domain")
-    if len(set(named)) != len(named):
-        raise ValueError("a domain belongs to one tenant")
+    if twice := [domain for domain in named if named.count(domain) > 1]:
+        raise ValueError(f"{twice[0]} is given to more than one tenant")
     return {tenant: domain.lower() for tenant, domain in value.items()}
 
 

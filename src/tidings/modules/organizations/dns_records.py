@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from tidings.modules.organizations.dns.port import DnsProvider, NewRecord, Record, Zone, ZoneMissing
@@ -11,7 +12,7 @@ from tidings.modules.organizations.model import mark_of, marked
 from tidings.spine.outbox.outcomes import Permanent
 
 TYPE = "CNAME"
-_ADDRESSES = frozenset({"A", "AAAA", "CNAME"})
+ADDRESSES = frozenset({"A", "AAAA", "CNAME"})
 IsLeft = Callable[[UUID], Awaitable[bool]]
 """Whether a record of this organisation is left from a bootstrap of ours that was undone."""
 
@@ -28,6 +29,17 @@ class Configured:
     record: Record
     ours: bool
 
+    def about(self, domain: str, base_domain: str) -> dict[str, Any]:
+        """What `organization.dns.configured` says of it."""
+        return {
+            "fqdn": domain,
+            "target": target_of(base_domain),
+            "recordId": self.record.id,
+            "zoneId": self.zone.id,
+            "ours": self.ours,
+            "proxied": self.record.proxied,
+        }
+
 
 @dataclass(frozen=True)
 class DnsRecords:
@@ -41,7 +53,7 @@ class DnsRecords:
         """
         zone, target = await self.provider.zone(base_domain), target_of(base_domain)
         for found in await self.provider.records(zone, name=domain):
-            if found.type not in _ADDRESSES:
+            if found.type not in ADDRESSES:
                 continue
             owner = marked(found.comment)
             if owner is not None and owner != organization_id and await is_left(owner):

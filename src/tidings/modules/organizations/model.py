@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any
 from uuid import UUID, uuid5
 
 MODULE = "organizations"
@@ -20,6 +21,8 @@ LONGEST_DNS_TIMEOUT = timedelta(minutes=45)
 SHORTEST_DNS_TIMEOUT = timedelta(minutes=1)
 MARK = "tidings-organization:"
 """What the comment of a DNS record of ours begins with; the organisation's id follows."""
+RECONCILER: Mapping[str, Any] = {"actor": "reconciler"}
+"""Who says what the reconciler says."""
 
 
 class Type(StrEnum):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tidings.kit.db import Connection
-from tidings.spine.processes.absence import TemporalAway
+from tidings.spine.processes.absence import TemporalAway, is_missing_namespace
 from tidings.spine.processes.connecting import Temporal
 
 if TYPE_CHECKING:
@@ -88,6 +88,8 @@ async def _asked(client: Client, id: str) -> State:
     except WorkflowQueryFailedError as error:
         return Away(f"it does not answer ({error})")
     except RPCError as error:
+        if is_missing_namespace(error):
+            return Away("Temporal has no such namespace")
         if error.status is RPCStatusCode.NOT_FOUND:
             return Ended("forgotten")
         return Away(f"nobody answers for it ({error.status.name.lower()})")

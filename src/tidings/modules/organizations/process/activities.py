@@ -13,7 +13,7 @@ from temporalio import activity
 
 from tidings.kit import db
 from tidings.modules.organizations.dns.verifying import Verifier
-from tidings.modules.organizations.dns_records import DnsRecords, target_of
+from tidings.modules.organizations.dns_records import DnsRecords
 from tidings.modules.organizations.inviting import Inviting
 from tidings.modules.organizations.model import ADMIN_ROLE, UNDONE, Organization, Roles, Status, Type, Undo
 from tidings.modules.organizations.process.contracts import (
@@ -102,14 +102,7 @@ class BootstrapActivities:
         configured = await self.dns.configure(
             organization.id, organization.domain, organization.base_domain, self._is_left(ref.tenant)
         )
-        data = {
-            "fqdn": organization.domain,
-            "target": target_of(organization.base_domain),
-            "recordId": configured.record.id,
-            "zoneId": configured.zone.id,
-            "ours": configured.ours,
-            "proxied": configured.record.proxied,
-        }
+        data = configured.about(organization.domain, organization.base_domain)
         try:
             async with self._open(ref) as (stream, _):
                 await stream.fact("organization.dns.configured", f"dns.configured:{configured.record.id}", data)
