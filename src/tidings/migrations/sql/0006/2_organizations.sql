@@ -56,12 +56,14 @@ CREATE TABLE tidings.organization_permissions_projection (
     PRIMARY KEY (organization_id, role, permission)
 );
 
--- `issue` counts the tokens that were made for it; of the last, and of those before, there are keyed hashes.
+-- `issue` counts the tokens that were made for it; of the last, and of those before, there are keyed hashes. The last
+-- one was sent to `address_id`, and whoever shows it holds that mailbox and no other.
 CREATE TABLE tidings.user_invitations_projection (
     id              uuid PRIMARY KEY,
     tenant          text NOT NULL,
     organization_id uuid NOT NULL,
     person_id       uuid NOT NULL,
+    address_id      uuid NOT NULL,
     role            text NOT NULL,
     status          text NOT NULL DEFAULT 'pending',
     issue           integer NOT NULL,
@@ -76,7 +78,7 @@ CREATE TABLE tidings.user_invitations_projection (
     accepted_at     timestamptz,
     revoked_at      timestamptz
 );
-CREATE UNIQUE INDEX invitations_of_organization ON tidings.user_invitations_projection (organization_id, person_id);
+CREATE INDEX invitations_of_organization ON tidings.user_invitations_projection (organization_id);
 CREATE INDEX invitations_of_user ON tidings.user_invitations_projection (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX invitations_by_former_hash ON tidings.user_invitations_projection USING gin (former_hashes);
 
@@ -163,12 +165,14 @@ BEGIN
             holds_subdomain = o.left_over @> ARRAY['removeDns']
         WHERE o.id = of_stream;
     WHEN 'user.invited' THEN
-        INSERT INTO tidings.user_invitations_projection AS i (id, tenant, organization_id, person_id, role, issue,
-            token_hash, expires_at, created_at, updated_at)
-        VALUES (invitation, fact.tenant, of_stream, (d ->> 'personId')::uuid, d ->> 'role', (d ->> 'issue')::integer,
-            decode(d ->> 'tokenHash', 'hex'), (d ->> 'expiresAt')::timestamptz, at, at);
+        INSERT INTO tidings.user_invitations_projection AS i (id, tenant, organization_id, person_id, address_id,
+            role, issue, token_hash, expires_at, created_at, updated_at)
+        VALUES (invitation, fact.tenant, of_stream, (d ->> 'personId')::uuid, (d ->> 'addressId')::uuid,
+            d ->> 'role', (d ->> 'issue')::integer, decode(d ->> 'tokenHash', 'hex'), (d ->> 'expiresAt')::timestamptz,
+            at, at);
     WHEN 'invitation.resent' THEN
         UPDATE tidings.user_invitations_projection i SET issue = (d ->> 'issue')::integer, updated_at = at,
+            address_id = (d ->> 'addressId')::uuid,
             former_hashes = array_append(i.former_hashes, i.token_hash), token_hash = decode(d ->> 'tokenHash', 'hex'),
             expires_at = (d ->> 'expiresAt')::timestamptz, mail_status = 'none', mail_error = NULL
         WHERE i.id = invitation;
