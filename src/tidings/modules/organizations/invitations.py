@@ -117,11 +117,15 @@ class Invitations:
         """Changes nothing. `NotFound` for what is no token of ours; `Conflict` for one that is of no use, with why."""
         return await self._opened(token)
 
-    async def take(self, token: str) -> Opened:
-        """The same, held until the transaction ends: of two who accept at once, the second finds it accepted."""
+    async def take(self, token: str, email: str) -> Opened:
+        """The same, held until the transaction ends: of two who accept at once, the second finds it accepted.
+        `TokenUnknown` where it is for another address by now than it was for."""
         opened = await self._opened(token)
         await self._stream(opened.organization.id).hold()
-        return await self._opened(token)
+        opened = await self._opened(token)
+        if opened.invitation.email != email:
+            raise TokenUnknown
+        return opened
 
     async def accept(self, opened: Opened, user_id: UUID) -> None:
         """The person is linked to the login, where nobody else is."""

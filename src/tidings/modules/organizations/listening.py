@@ -22,8 +22,8 @@ from tidings.spine.notify.saying import Notice
 
 _ATTEMPTS = 2
 _INVITATION = """
-SELECT i.person_id, i.address_id, i.status, i.issue, i.expires_at, i.organization_id, o.name AS organization, o.status AS bootstrap,
-    o.subdomain || '.' || o.base_domain AS domain, p.locale, p.timezone
+SELECT i.person_id, i.address_id, i.status, i.issue, i.expires_at, i.organization_id, o.name AS organization,
+    o.status AS bootstrap, o.subdomain || '.' || o.base_domain AS domain, p.locale, p.timezone
 FROM tidings.user_invitations_projection i JOIN tidings.organizations_projection o ON o.id = i.organization_id
 LEFT JOIN tidings.people p ON p.id = i.person_id
 WHERE i.tenant = $1 AND i.id = $2
@@ -88,7 +88,7 @@ class OrganizationListeners:
             return
         await _hold(connection, fact.tenant, str(row["organization_id"]))
         sent = fact.data["sent"] > 0
-        error = None if sent else _without(row["address"], row["error"]) or "there is no address that it could be sent to"
+        error = None if sent else _why(row["error"], row["address"])
         about = {"invitationId": row["invitation"], "issue": row["issue"], "noticeId": fact.data["noticeId"]}
         what = "invitation.email.sent" if sent else "invitation.email.failed"
         key = f"mailed:{row['invitation']}:{row['issue']}"
@@ -123,9 +123,9 @@ async def _hold(connection: Connection, tenant: str, organization_id: str) -> No
     await connection.execute("SELECT tidings.hold_organization_of($1, $2)", tenant, UUID(organization_id))
 
 
-def _without(address: str | None, error: str | None) -> str | None:
-    """What a provider says often names the mailbox. Facts stay, and addresses may have to go."""
-    return error if error is None or address is None else hidden(error, [address])
+def _why(error: str | None, address: str | None) -> str:
+    """In the words of the provider, which often name the mailbox. Facts stay, and addresses may have to go."""
+    return hidden(error, [address or ""]) if error else "there is no address that it could be sent to"
 
 
 async def _emit(

@@ -125,9 +125,7 @@ class Composer:
             link=link,
         )
 
-    async def _rendered(
-        self, said: Said, delivery: Delivery, buttons: Sequence[Button], link: str | None
-    ) -> Rendered:
+    async def _rendered(self, said: Said, delivery: Delivery, buttons: Sequence[Button], link: str | None) -> Rendered:
         locale, zone = delivery.locale or _LOCALE, delivery.timezone or _ZONE
         source = said.source(delivery.channel, locale)
         if link is not None or (buttons and delivery.channel is Channel.EMAIL):
@@ -161,9 +159,7 @@ class Composer:
         }
         return said.context | {"person": person, "unsubscribe_url": self.unsubscribe_url(delivery)}
 
-    def _linked(
-        self, said: Said, delivery: Delivery, buttons: Sequence[Button], link: str | None
-    ) -> dict[str, Any]:
+    def _linked(self, said: Said, delivery: Delivery, buttons: Sequence[Button], link: str | None) -> dict[str, Any]:
         """With links that are this person's alone. What goes along for programs does not have them."""
         links = [{"label": button.label, "url": button.url} for button in buttons]
         context = self._personal(said, delivery) | {"links": links}
