@@ -6,7 +6,14 @@ import json
 from typing import Any
 from uuid import uuid4
 
-from tests.api import delivery_routes, event_routes, integration_routes, reservation_routes, rule_routes
+from tests.api import (
+    delivery_routes,
+    event_routes,
+    integration_routes,
+    organization_routes,
+    reservation_routes,
+    rule_routes,
+)
 from tests.api.world import Answer, Client, World
 from tests.notify.telling import add_person, told
 
@@ -23,6 +30,7 @@ async def things_of(world: World, owner: Client) -> Ids:
     more |= await integration_routes.integrations_of(owner)
     more |= await event_routes.events_of(world, owner)
     more |= await reservation_routes.reservations_of(world, owner)
+    more |= await organization_routes.organizations_of(world, owner)
     (notification,) = await told(world.pool, [person_id], "canary", tenant="globex")
     return {
         "fact": fact["id"],
@@ -57,6 +65,7 @@ async def seen_by(owner: Client, ids: Ids) -> list[Any]:
         *integration_routes.shown_at(ids),
         *event_routes.shown_at(ids),
         *reservation_routes.shown_at(ids),
+        *organization_routes.shown_at(ids),
     )
     return [(await owner.get(path)).json for path in paths]
 

@@ -17,6 +17,8 @@ PLACE = 1
 CUSTOMER = "0190a5e0-0000-7000-8000-000000000001"
 _HELLO = "Hello"
 _SOON, _LATER = (f"{datetime.now(UTC) + timedelta(days=days):%Y-%m-%d}T00:00:00Z" for days in (30, 31))
+_MAILBOX = r"[^\s@]+@[^\s@]+"
+_SUBDOMAIN = r"[a-z0-9][a-z0-9-]{1,61}[a-z0-9]"
 _UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _APPRISE = r"(?=.{1,2048}$)[a-z][a-z0-9]*://[!-~]+"
 _NEAR: dict[str, tuple[str, Any]] = {
@@ -28,7 +30,8 @@ _NEAR: dict[str, tuple[str, Any]] = {
     "time": (_TIME, _SOON),
     "proposedTime": (_TIME, _SOON),
     "customerId": (_UUID, CUSTOMER),
-    "email": (r"[^\s@]+@[^\s@]+", "somebody@example.com"),
+    "email": (_MAILBOX, "somebody@example.com"),
+    "contactEmail": (_MAILBOX, "somebody@example.com"),
     "timezone": (r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", "Europe/Rome"),
     "tz": (r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", "Europe/Rome"),
     "userId": (_UUID, None),
@@ -92,6 +95,8 @@ def before_call(context: Any, case: Any, kwargs: Any) -> None:
         _provider(case.body)
         _of_events(case.operation.path, case.body)
         _of_reservations(case.body)
+        if case.operation.path == "/v1/organizations/bootstrap":
+            _of_organizations(case.body)
         _words(case.body if case.operation.path == "/v1/templates/{name}/{channel}" else case.body.get("source"))
     if case.media_type == "text/csv" and case.body:
         case.body = "external_id,name\n7,Somebody\n"
@@ -109,6 +114,23 @@ def _of_reservations(body: dict[str, Any]) -> None:
         if _is_id(body.get(name)):
             body[name] = PLACE
     _deed(body)
+
+
+def _of_organizations(body: dict[str, Any]) -> None:
+    """Nobody has the subdomain, no parent is there, and of those who are invited one leads and each has a mailbox."""
+    if re.fullmatch(_SUBDOMAIN, str(body.get("subdomain"))):
+        body["subdomain"] = f"org-{uuid4()}"
+    parent = body.get("parentId")
+    if body.get("type") in ("partner", "provider") and (parent is None or re.fullmatch(_UUID, str(parent))):
+        body |= {"type": "provider", "parentId": None}
+    users = body.get("users")
+    if not isinstance(users, list) or not all(isinstance(user, dict) for user in users):
+        return
+    for n, user in enumerate(users):
+        if user.get("email") == "somebody@example.com":
+            user["email"] = f"somebody{n}@example.com"
+    if users and users[0].get("role") in ("partner_admin", "member"):
+        users[0]["role"] = "provider_admin"
 
 
 def _deed(body: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 
-from tests.api.world import SECRET, Client, World, api_settings, bearer, running, token
+from tests.api.world import ALL_SCOPES, SECRET, Client, World, api_settings, bearer, running, token
 from tidings.spine.access.identity import Role
 from tidings.spine.access.people import Users
 
@@ -200,6 +200,11 @@ async def test_a_token_cannot_raise_a_user_of_ours_above_their_role(world: World
     assert (await lowered.get("/v1/session")).json["data"]["role"] == "member"
     elsewhere = world.client.acting(token(sub=str(world.member.id), tenant="globex"))
     assert (await elsewhere.get("/v1/session")).status == 401
+
+
+async def test_a_key_can_be_made_for_every_scope(world: World) -> None:
+    made = await world.as_(world.admin).post("/v1/keys", {"name": "all", "scopes": ALL_SCOPES})
+    assert (made.status, made.json["data"]["scopes"]) == (201, sorted(ALL_SCOPES))
 
 
 async def test_a_key_does_what_its_scopes_say_and_no_more(world: World) -> None:

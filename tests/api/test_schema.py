@@ -19,7 +19,7 @@ SEED = int(os.environ.get("SCHEMATHESIS_SEED", "20261116"))  # another one finds
 WHOLE = "examples,coverage,fuzzing"
 OF_MEMBERS = (
     "^/v1/(facts|outbox|overview|session|keys|inbox|people/me|categories|events|integrations|calendar"
-    "|reservations|restaurants|agencies|notifications)"
+    "|reservations|restaurants|agencies|notifications|organizations)"
 )
 OF_OPERATORS = "^/v1/(users|session|keys|facts)"  # elsewhere they are admins; what others are refused, the guards tell
 PEOPLE = "^/v1/people($|/(me|by|.id))"
@@ -28,7 +28,8 @@ RULES = "^/v1/(rules|templates)"
 SENDING = "^/v1/(provider|deliveries|notices|sandbox|receipts)"
 EVENTS = "^/v1/(events|integrations|calendar)"
 RESERVATIONS = "^/v1/(reservations|restaurants|agencies|usual-channels|notifications)"
-PARTS = (RESERVATIONS, PEOPLE, AROUND_PEOPLE, RULES, SENDING, EVENTS)
+ORGANIZATIONS = "^/v1/(organizations|invitations)"
+PARTS = (RESERVATIONS, ORGANIZATIONS, PEOPLE, AROUND_PEOPLE, RULES, SENDING, EVENTS)
 LIMITS = {"rate_limit": 1_000_000, "sign_in_limit": 1_000_000}
 ROOT = Path(__file__).parents[2]
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")

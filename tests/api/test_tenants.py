@@ -10,6 +10,7 @@ from tests.api import (
     delivery_routes,
     event_routes,
     integration_routes,
+    organization_routes,
     reservation_routes,
     rule_routes,
     user_routes,
@@ -83,6 +84,7 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = {
     **integration_routes.OF_ONE_OBJECT,
     **event_routes.OF_ONE_OBJECT,
     **reservation_routes.OF_ONE_OBJECT,
+    **organization_routes.OF_ONE_OBJECT,
     **{
         ("POST", f"/v1/inbox/{{id}}/{change}"): lambda ids, change=change: (  # type: ignore[misc]
             f"/v1/inbox/{ids['notification']}/{change}",
@@ -111,6 +113,7 @@ OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     **integration_routes.OF_ALL,
     **event_routes.OF_ALL,
     **reservation_routes.OF_ALL,
+    **organization_routes.OF_ALL,
     ("GET", "/v1/inbox"): ("/v1/inbox", None),
     ("GET", "/v1/inbox/count"): ("/v1/inbox/count", None),
     ("POST", "/v1/inbox/read-all"): ("/v1/inbox/read-all", {}),
@@ -123,6 +126,7 @@ ELSEWHERE = {  # tested here and in the file of each, by what they write
     *integration_routes.ELSEWHERE,
     *event_routes.ELSEWHERE,
     *reservation_routes.ELSEWHERE,
+    *organization_routes.ELSEWHERE,
     ("PUT", "/v1/people/by-external-id/{externalId}"),
     ("POST", "/v1/groups"),
     ("PUT", "/v1/categories/{id}"),

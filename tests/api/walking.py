@@ -21,6 +21,8 @@ PUBLIC = {
     ("GET", "/errors/{name}"),
     ("GET", "/frame"),
     ("POST", "/v1/session"),
+    ("POST", "/v1/invitations/look"),  # whose it is, the token in the body says
+    ("POST", "/v1/invitations/accept"),
     ("GET", "/v1/receipts/{providerId}"),
     ("POST", "/v1/receipts/{providerId}"),
     ("GET", "/unsubscribe/{token}"),
@@ -64,6 +66,10 @@ _OWN_THINGS: dict[str, Guard] = {  # the longest that fits counts
     "/v1/people/me": Guard("member", "inbox"),
     "/v1/reservations/{reservationId}/history": Guard("admin", "reservations:read"),
     "/v1/reservations/{reservationId}/reopen": Guard("admin", "reservations:write"),
+    "/v1/organizations/subdomains/{subdomain}": Guard("admin", "organizations:read"),
+    "/v1/organizations/bootstrap": Guard("admin", "organizations:write"),
+    "/v1/organizations/bootstrap/{organizationId}": Guard("member", "organizations:write"),
+    "/v1/organizations/bootstrap/{organizationId}/status": Guard("member", "organizations:read"),
     "/v1/why": Guard("admin", "notices:read"),
     "/v1/forecast": Guard("admin", "notices:read"),
     "/v1/facts/{id}/trace": Guard("admin", "notices:read"),
@@ -90,6 +96,7 @@ _READ_OR_WRITE: dict[str, tuple[str, str, str]] = {  # whose scopes, who reads, 
     "/v1/reservations": ("reservations", "member", "member"),
     "/v1/restaurants": ("reservations", "member", "admin"),
     "/v1/agencies": ("reservations", "member", "admin"),
+    "/v1/organizations": ("organizations", "member", "member"),
     "/v1/usual-channels": ("people", "admin", "admin"),
 }
 _NUMBERED = ("event", "subscription", "reservation", "restaurant", "agency")
@@ -109,5 +116,6 @@ def guard_of(method: str, path: str) -> Guard:
 
 def somewhere(path: str) -> str:
     """An address of this form, of what is not there."""
-    plain = re.sub(rf"\{{({'|'.join(_NUMBERED)})Id\}}", "77199999", path.replace("{channel}", "sms"))
+    named = path.replace("{channel}", "sms").replace("{subdomain}", "nowhere")
+    plain = re.sub(rf"\{{({'|'.join(_NUMBERED)})Id\}}", "77199999", named)
     return re.sub(r"\{(id|[a-zA-Z]+Id)\}", lambda _: str(uuid4()), plain).replace("{", "").replace("}", "")

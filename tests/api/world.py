@@ -36,7 +36,12 @@ ALL_SCOPES = [scope.value for scope in Scope]
 
 def api_settings(url: str, **sections: dict[str, Any]) -> Settings:
     """Settings of an API on that database; sections add to or replace what a test world needs."""
-    defaults: dict[str, dict[str, Any]] = {"database": {"url": url}, "auth": {"jwt_secret": SECRET}, "api": {"port": 0}}
+    defaults: dict[str, dict[str, Any]] = {
+        "database": {"url": url},
+        "auth": {"jwt_secret": SECRET},
+        "api": {"port": 0},
+        "organizations": {"domains": {"acme": "acme.example", "globex": "globex.example"}},
+    }
     merged = {name: defaults.get(name, {}) | sections.get(name, {}) for name in {*defaults, *sections}}
     return Settings.model_validate({"master_key": MASTER_KEY, **merged})
 

@@ -62,7 +62,10 @@ async def test_neither_the_configurations_nor_the_addresss_secrets_come_back(kin
 @pytest.mark.parametrize("kind", [Deferred, Rejected, Unknown, Sent])
 async def test_the_links_of_a_message_do_not_come_back(kind: type) -> None:
     buttons = (Button("Confirm", "https://tidings.example/act/token-of-confirm"),)
-    message = Message(uuid4(), Channel.EMAIL, "owner@example.com", "text", buttons=buttons)
-    said = "refused for https://tidings.example/act/token-of-confirm"
+    link = "https://tidings.example/auth/accept-invitation?token=token-of-invitation"
+    message = Message(uuid4(), Channel.EMAIL, "owner@example.com", "text", buttons=buttons, link=link)
+    said = f"refused for https://tidings.example/act/token-of-confirm and {link}"
     outcome = await Discreet(Repeating(kind(said)), ()).send(message)
-    assert outcome == kind("refused for https://tidings.example/act/…")
+    assert outcome == kind(
+        "refused for https://tidings.example/act/… and https://tidings.example/auth/accept-invitation?token=…"
+    )

@@ -75,7 +75,7 @@ async def test_one_listener_that_fails_stops_no_other_and_is_tried_again_alone(o
     await drain(sending, breaks, works)
     assert calls.count("works") == 1
     assert {m["subject"] for m in await kept(owner, sending)} == {"One", "Two", "Second try"}
-    assert set(await verdicts(owner)) == {"breaks at first", "works"}
+    assert set(await verdicts(owner)) >= {"breaks at first", "works"}  # modules hear of what was settled, too
 
 
 async def test_a_listener_that_takes_batches_is_called_once_for_many_facts(owner: Owner, sending: Settings) -> None:

@@ -5428,7 +5428,7 @@ export interface components {
             /** Name */
             name: string;
             /** Scopes */
-            scopes: ("facts:read" | "facts:write" | "outbox:read" | "outbox:write" | "keys:write" | "people:read" | "people:write" | "rules:read" | "rules:write" | "notices:read" | "notices:write" | "providers:read" | "providers:write" | "users:read" | "users:write" | "events:read" | "events:write" | "inbox")[];
+            scopes: ("facts:read" | "facts:write" | "outbox:read" | "outbox:write" | "keys:write" | "people:read" | "people:write" | "rules:read" | "rules:write" | "notices:read" | "notices:write" | "providers:read" | "providers:write" | "users:read" | "users:write" | "events:read" | "events:write" | "reservations:read" | "reservations:write" | "organizations:read" | "organizations:write" | "inbox")[];
         };
         /** NewKeyDocument */
         NewKeyDocument: {

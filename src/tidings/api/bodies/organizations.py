@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from tidings.api.bodies import Input
 from tidings.api.bodies.people import Email
@@ -57,7 +57,7 @@ class InvitedUserBody(Input):
 class NewOrganizationBody(Input):
     name: Named
     type: Literal["provider", "partner"] = Field(description="a partner is one of another organisation, its parent")
-    parent_id: Id | None = Field(None, description="of a partner, and only of one", validate_default=True)
+    parent_id: Id | None = Field(None, description="of a partner, and only of one")
     contact_email: Email
     subdomain: Subdomain
     users: Annotated[list[InvitedUserBody], Field(min_length=1, max_length=MOST_USERS)] = Field(
@@ -66,6 +66,12 @@ class NewOrganizationBody(Input):
     dns_propagation_timeout_seconds: Seconds = Field(
         _SECONDS, description="how long DNS may take until it can be seen; 30 minutes, and 45 at most"
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_a_parent_or_none(cls, value: Any) -> Any:
+        """One that is missing is a fault of the field as it is written, too."""
+        return {"parentId": None, **value} if isinstance(value, dict) else value
 
     @field_validator("parent_id")
     @classmethod

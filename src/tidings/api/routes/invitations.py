@@ -28,10 +28,11 @@ from tidings.kit import db
 from tidings.kit.errors import Conflict, Fault, Forbidden, Unauthenticated, ValidationFailed
 from tidings.modules.organizations.invitations import Invitation, Invitations, tenant_of
 from tidings.spine.access.identity import Credential
-from tidings.spine.access.invited import InvitedLogins
+from tidings.spine.access.invited import InvitedLogins, Login, Proof
 from tidings.spine.access.sessions import Session
 
 router = APIRouter(prefix="/v1/invitations", tags=["organizations"])
+_BUCKET = "invitations"
 
 
 @router.post(
@@ -44,19 +45,22 @@ router = APIRouter(prefix="/v1/invitations", tags=["organizations"])
 async def look_at_invitation(request: Request) -> Response:
     """Whom it is for, and to what. Changes nothing."""
     body = parsed(InvitationBody, await read_body(request, parts_of(request).settings.api.max_body))
-    async with _behind(request, body.token) as at:
-        opened = await at.invitations.open(body.token)
+    await limit_stranger(request, _BUCKET)
+    visitor = await _signed_in(request)
+    async with _tenant_of(request, body.token) as (connection, tenant):
+        opened = await _invitations(request, connection, tenant).open(body.token)
         email = _address(opened.invitation)
-        said = {
-            "organization": opened.organization.name,
-            "email": email,
-            "name": opened.invitation.name or email,
-            "role": opened.invitation.role,
-            "expiresAt": opened.invitation.expires_at,
-            "hasLogin": await at.logins.is_known(email),
-            "signedInAs": None if at.visitor is None else at.visitor.email,
-        }
-        return answered({"data": said})
+        login = await InvitedLogins(parts_of(request).sign_in).find(connection, email)
+    said = {
+        "organization": opened.organization.name,
+        "email": email,
+        "name": opened.invitation.name or email,
+        "role": opened.invitation.role,
+        "expiresAt": opened.invitation.expires_at,
+        "hasLogin": login is not None,
+        "signedInAs": None if visitor is None else visitor.email,
+    }
+    return answered({"data": said})
 
 
 @router.post(
@@ -71,21 +75,24 @@ async def accept_invitation(request: Request) -> Response:
     """Makes the sign-in of whoever was invited, or joins the one that they have, and signs them in."""
     parts = parts_of(request)
     body = parsed(AcceptanceBody, await read_body(request, parts.settings.api.max_body))
-    async with _behind(request, body.token) as at:
-        opened = await at.invitations.take(body.token)
-        email = _address(opened.invitation)
-        await parts.sign_in.take_attempt(email.lower(), client_address(request.scope))
-        user = await _login(at, email, body)
-        name = opened.invitation.name or email
-        admitted = await at.logins.admit(email, name, body.password or "", user)
-        await at.invitations.accept(opened, admitted)
-        session = None if at.visitor is not None else await at.logins.open(admitted, at.tenant)
-        said = {
-            "organizationId": opened.organization.id,
-            "tenant": at.tenant,
-            "csrfToken": None if session is None else session.csrf_token,
-            "expiresAt": None if session is None else session.expires_at,
-        }
+    await limit_stranger(request, _BUCKET)
+    visitor, logins = await _signed_in(request), InvitedLogins(parts.sign_in)
+    async with _tenant_of(request, body.token) as (connection, tenant):
+        email = _address((await _invitations(request, connection, tenant).open(body.token)).invitation)
+        login = await logins.find(connection, email)
+    proof = await _proof(request, visitor, email, login, body.password)
+    async with _tenant_of(request, body.token) as (connection, tenant):
+        invitations = _invitations(request, connection, tenant)
+        opened = await invitations.take(body.token, email)
+        admitted = await logins.admit(connection, email, opened.invitation.name or email, proof)
+        await invitations.accept(opened, admitted)
+        session = None if visitor is not None else await logins.open(connection, admitted, tenant)
+    said = {
+        "organizationId": opened.organization.id,
+        "tenant": tenant,
+        "csrfToken": None if session is None else session.csrf_token,
+        "expiresAt": None if session is None else session.expires_at,
+    }
     reply = answered({"data": said}, 201)
     if session is not None:
         reply.headers.append("Set-Cookie", _cookie(request, session))
@@ -100,33 +107,25 @@ class _Visitor:
     email: str
 
 
-@dataclass(frozen=True)
-class _Desk:
-    tenant: str
-    connection: db.Connection
-    invitations: Invitations
-    logins: InvitedLogins
-    visitor: _Visitor | None
-
-
 @asynccontextmanager
-async def _behind(request: Request, token: str) -> AsyncIterator[_Desk]:
+async def _tenant_of(request: Request, token: str) -> AsyncIterator[tuple[db.Connection, str]]:
     """A transaction of the tenant whose invitation it is."""
-    await limit_stranger(request, "invitations")
     parts = parts_of(request)
-    visitor = await _signed_in(request)
     async with db.acquired(parts.pool, parts.patience) as connection:
         tenant = await tenant_of(connection, parts.invitation_tokens, token)
         async with db.as_tenant(connection, tenant):
             exchange_of(request.scope).tenant = tenant
-            invitations = Invitations(connection, tenant, parts.invitation_tokens, "invitation")
-            yield _Desk(tenant, connection, invitations, InvitedLogins(connection, parts.sign_in), visitor)
+            yield connection, tenant
+
+
+def _invitations(request: Request, connection: db.Connection, tenant: str) -> Invitations:
+    return Invitations(connection, tenant, parts_of(request).invitation_tokens, "invitation")
 
 
 async def _signed_in(request: Request) -> _Visitor | None:
-    """Who is, by the cookie; a session that has ended is none."""
+    """Who is, by the cookie alone, with the token that goes with it; a session that has ended is none."""
     parts, exchange = parts_of(request), exchange_of(request.scope)
-    if session_token(exchange) is None:
+    if session_token(exchange) is None or exchange.header(b"authorization") is not None:
         return None
     try:
         credential: Credential = await credential_of(request.scope, exchange, parts)
@@ -141,18 +140,22 @@ async def _signed_in(request: Request) -> _Visitor | None:
     return None if profile is None else _Visitor(user_id, profile.email)
 
 
-async def _login(at: _Desk, email: str, body: AcceptanceBody) -> UUID | None:
-    """Whose login it is to be; None for a new one."""
-    if at.visitor is not None:
-        if at.visitor.email.lower() != email.lower():
+async def _proof(
+    request: Request, visitor: _Visitor | None, email: str, login: Login | None, password: str | None
+) -> Proof:
+    """Whose login it is to be. Whoever tries passwords here has as many attempts as where they sign in."""
+    parts = parts_of(request)
+    if visitor is not None:
+        if visitor.email.lower() != email.lower():
             raise Forbidden(
-                f"This invitation is for {email}, and you are signed in as {at.visitor.email}. Sign out first."
+                f"This invitation is for {email}, and you are signed in as {visitor.email}. Sign out first."
             )
-        return at.visitor.user_id
-    if body.password is None:
+        return Proof(visitor.user_id)
+    if password is None:
         message = "is needed"
         raise ValidationFailed(f"password: {message}", (Fault("password", message),))
-    return await at.logins.prove(email, body.password)
+    await parts.sign_in.take_attempt(email.lower(), client_address(request.scope))
+    return await InvitedLogins(parts.sign_in).prove(login, password)
 
 
 def _address(invitation: Invitation) -> str:

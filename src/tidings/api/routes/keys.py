@@ -39,6 +39,10 @@ ScopeName = Literal[
     "users:write",
     "events:read",
     "events:write",
+    "reservations:read",
+    "reservations:write",
+    "organizations:read",
+    "organizations:write",
     "inbox",
 ]
 _WRITE = desk(Role.MEMBER, Scope.KEYS_WRITE)

@@ -15,10 +15,14 @@ from tidings.modules.organizations.tokens import InvitationTokens
 from tidings.spine.outbox.intents import Row
 
 _SHOWN = """
-SELECT i.*, now() AS now, p.name, (SELECT a.value FROM tidings.addresses a
-    WHERE a.person_id = i.person_id AND a.kind = 'email' ORDER BY a.created_at, a.id LIMIT 1) AS email
+SELECT i.*, now() AS now, p.name, a.value AS email
 FROM tidings.user_invitations_projection i LEFT JOIN tidings.people p ON p.id = i.person_id AND p.tenant = i.tenant
+    LEFT JOIN tidings.addresses a ON a.id = i.address_id AND a.tenant = i.tenant
 WHERE i.tenant = $1
+"""
+_ADDRESS = """
+SELECT id FROM tidings.addresses WHERE tenant = $1 AND person_id = $2 AND kind = 'email'
+ORDER BY id <> $3, created_at, id LIMIT 1
 """
 
 
@@ -83,13 +87,19 @@ class Invitations:
         return _invitation(row)
 
     async def resend(self, organization_id: UUID, id: UUID, lifetime: timedelta) -> Invitation:
-        """A new link by mail, good for another while; the former is void. Also for one that has run out."""
+        """A new link by mail, good for another while; the former is void. Also for one that has run out.
+
+        It goes where the former went; where the person has that address no more, to the one that they have.
+        """
         stream = await self._held(organization_id)
         invitation = await self.get(organization_id, id)
         _require_waiting(invitation)
         inviting = Inviting(stream, self.tokens)
         row = next(row for row in await inviting.rows() if row["id"] == id)
-        issue = await inviting.reissue(row, await inviting.now() + lifetime)
+        address = await self.connection.fetchval(_ADDRESS, self.tenant, row["person_id"], row["address_id"])
+        if address is None:
+            raise Conflict("There is no address that it could be sent to; give the person one first.")
+        issue = await inviting.reissue(row, await inviting.now() + lifetime, address)
         await inviting.request_mail(id, issue)
         return await self.get(organization_id, id)
 
@@ -107,11 +117,15 @@ class Invitations:
         """Changes nothing. `NotFound` for what is no token of ours; `Conflict` for one that is of no use, with why."""
         return await self._opened(token)
 
-    async def take(self, token: str) -> Opened:
-        """The same, held until the transaction ends: of two who accept at once, the second finds it accepted."""
+    async def take(self, token: str, email: str) -> Opened:
+        """The same, held until the transaction ends: of two who accept at once, the second finds it accepted.
+        `TokenUnknown` where it is for another address by now than it was for."""
         opened = await self._opened(token)
         await self._stream(opened.organization.id).hold()
-        return await self._opened(token)
+        opened = await self._opened(token)
+        if opened.invitation.email != email:
+            raise TokenUnknown
+        return opened
 
     async def accept(self, opened: Opened, user_id: UUID) -> None:
         """The person is linked to the login, where nobody else is."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -33,10 +33,9 @@ class Inviting:
         users = json.loads(text)
         now = await self.now()
         for user in users:
-            person = UUID(user["personId"])
-            id = invitation_of(self.stream.organization_id, person)  # noqa: A001
+            id = invitation_of(self.stream.organization_id, UUID(user["addressId"]))  # noqa: A001
             if id not in known:
-                await self._invite(id, person, user["role"], now + lifetime)
+                await self._invite(id, user, now + lifetime)
             elif known[id]["status"] == "pending" and known[id]["expires_at"] <= now:
                 await self.reissue(known[id], now + lifetime)
         return len(users)
@@ -49,11 +48,13 @@ class Inviting:
     async def count(self) -> dict[str, int]:
         return _counted(await self.rows())
 
-    async def reissue(self, row: Row, expires_at: datetime) -> int:
-        """A new token, and the former is void. Returns the number of the issue."""
+    async def reissue(self, row: Row, expires_at: datetime, address_id: UUID | None = None) -> int:
+        """A new token, and the former is void. It goes where that one went, or to this address. Returns the number of
+        the issue."""
         issue: int = row["issue"] + 1
         data = {
             "invitationId": str(row["id"]),
+            "addressId": str(address_id or row["address_id"]),
             "issue": issue,
             "expiresAt": expires_at.isoformat(),
             "tokenHash": self.tokens.hash_of(row["id"], issue).hex(),
@@ -76,11 +77,12 @@ class Inviting:
         now: datetime = await self.stream.connection.fetchval("SELECT now()")
         return now
 
-    async def _invite(self, id: UUID, person: UUID, role: str, expires_at: datetime) -> None:
+    async def _invite(self, id: UUID, user: Mapping[str, str], expires_at: datetime) -> None:
         data = {
             "invitationId": str(id),
-            "personId": str(person),
-            "role": role,
+            "personId": user["personId"],
+            "addressId": user["addressId"],
+            "role": user["role"],
             "issue": 1,
             "expiresAt": expires_at.isoformat(),
             "tokenHash": self.tokens.hash_of(id, 1).hex(),

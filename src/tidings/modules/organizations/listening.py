@@ -14,6 +14,7 @@ from tidings.modules.organizations.process.contracts import MAILS_SETTLED
 from tidings.modules.organizations.tokens import LINK, PATH, InvitationTokens
 from tidings.modules.organizations.words import Reader
 from tidings.spine.channels.port import Channel
+from tidings.spine.delivery.discretion import hidden
 from tidings.spine.notify.audience import By, Selector
 from tidings.spine.notify.hearing import NotTold
 from tidings.spine.notify.listeners import Heard, Listener
@@ -21,20 +22,21 @@ from tidings.spine.notify.saying import Notice
 
 _ATTEMPTS = 2
 _INVITATION = """
-SELECT i.person_id, i.status, i.issue, i.expires_at, i.organization_id, o.name AS organization, o.status AS bootstrap,
-    o.subdomain || '.' || o.base_domain AS domain, p.locale, p.timezone
+SELECT i.person_id, i.address_id, i.status, i.issue, i.expires_at, i.organization_id, o.name AS organization,
+    o.status AS bootstrap, o.subdomain || '.' || o.base_domain AS domain, p.locale, p.timezone
 FROM tidings.user_invitations_projection i JOIN tidings.organizations_projection o ON o.id = i.organization_id
 LEFT JOIN tidings.people p ON p.id = i.person_id
 WHERE i.tenant = $1 AND i.id = $2
 """
 _SETTLED = """
 SELECT n.properties ->> 'invitationId' AS invitation, (n.properties ->> 'issue')::integer AS issue,
-    i.organization_id, o.status, (
-        SELECT d.last_error FROM tidings.notifications m
-        JOIN tidings.deliveries_finished d ON d.notification_id = m.id WHERE m.notice_id = n.id
-        ORDER BY d.updated_at DESC LIMIT 1) AS error
+    i.organization_id, o.status, d.last_error AS error, d.address
 FROM tidings.notices n JOIN tidings.user_invitations_projection i ON i.id = (n.properties ->> 'invitationId')::uuid
 JOIN tidings.organizations_projection o ON o.id = i.organization_id
+LEFT JOIN LATERAL (
+    SELECT f.last_error, f.address FROM tidings.notifications m
+    JOIN tidings.deliveries_finished f ON f.notification_id = m.id WHERE m.notice_id = n.id
+    ORDER BY f.updated_at DESC LIMIT 1) d ON true
 WHERE n.tenant = $1 AND n.id = $2 AND n.listener = $3
 """
 _NAME = "organizations.invitation"
@@ -49,7 +51,8 @@ class OrganizationListeners:
         ]
 
     async def invitation(self, connection: Connection, fact: Heard) -> Notice | NotTold:
-        """By e-mail alone: whoever reads it holds the mailbox. The link is made when it is sent."""
+        """By e-mail alone, and to the one address that was invited: whoever reads it holds that mailbox. The link is
+        made when it is sent."""
         id = UUID(fact.data["invitationId"])  # noqa: A001
         await _hold(connection, fact.tenant, fact.data["organizationId"])
         row = await connection.fetchrow(_INVITATION, fact.tenant, id)
@@ -75,6 +78,7 @@ class OrganizationListeners:
             link=LINK,
             matter=f"invitation:{id}",
             max_attempts=_ATTEMPTS,
+            addresses=[row["address_id"]],
         )
 
     async def mailed(self, connection: Connection, fact: Heard) -> None:
@@ -84,7 +88,7 @@ class OrganizationListeners:
             return
         await _hold(connection, fact.tenant, str(row["organization_id"]))
         sent = fact.data["sent"] > 0
-        error = None if sent else row["error"] or "there is no address that it could be sent to"
+        error = None if sent else _why(row["error"], row["address"])
         about = {"invitationId": row["invitation"], "issue": row["issue"], "noticeId": fact.data["noticeId"]}
         what = "invitation.email.sent" if sent else "invitation.email.failed"
         key = f"mailed:{row['invitation']}:{row['issue']}"
@@ -117,6 +121,11 @@ class InvitationLinks:
 async def _hold(connection: Connection, tenant: str, organization_id: str) -> None:
     """Whoever revokes it, or undoes the bootstrap, waits until what is said of it is recorded, and then closes it."""
     await connection.execute("SELECT tidings.hold_organization_of($1, $2)", tenant, UUID(organization_id))
+
+
+def _why(error: str | None, address: str | None) -> str:
+    """In the words of the provider, which often name the mailbox. Facts stay, and addresses may have to go."""
+    return hidden(error, [address or ""]) if error else "there is no address that it could be sent to"
 
 
 async def _emit(

@@ -139,9 +139,9 @@ def process_of(organization_id: UUID) -> str:
     return f"org-bootstrap-{organization_id}"
 
 
-def invitation_of(organization_id: UUID, person_id: UUID) -> UUID:
-    """One for each person and organisation, the same every time."""
-    return uuid5(organization_id, str(person_id))
+def invitation_of(organization_id: UUID, address_id: UUID) -> UUID:
+    """One for each mailbox and organisation, the same every time."""
+    return uuid5(organization_id, str(address_id))
 
 
 def mark_of(organization_id: UUID) -> str:

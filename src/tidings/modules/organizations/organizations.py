@@ -16,18 +16,19 @@ from tidings.modules.organizations.model import STREAM, Organization, Status
 from tidings.modules.organizations.process.contracts import CANCEL, RETRY_DNS
 from tidings.modules.organizations.recording import Stream, organization_of
 
-_VISIBLE = """
+# Above another is what its path begins with. The same path has whoever had the subdomain before, and was not taken on.
+_ABOVE = """(up.id = o.id OR (up.base_domain = o.base_domain AND cardinality(o.path) > cardinality(up.path)
+    AND o.path[1:cardinality(up.path)] = up.path))"""
+_VISIBLE = f"""
 ($2::uuid IS NULL OR EXISTS (
     SELECT FROM tidings.user_invitations_projection i
     JOIN tidings.organizations_projection up ON up.id = i.organization_id
-    WHERE i.user_id = $2 AND i.status = 'accepted' AND up.active AND (up.id = o.id
-        OR (up.path <> '{}' AND o.path[1:cardinality(up.path)] = up.path AND up.base_domain = o.base_domain))))
+    WHERE i.user_id = $2 AND i.status = 'accepted' AND up.active AND {_ABOVE}))
 """
-_PERMITTED = """
+_PERMITTED = f"""
 SELECT EXISTS (
     SELECT FROM tidings.organizations_projection o
-    JOIN tidings.organizations_projection up ON up.tenant = o.tenant AND (up.id = o.id
-        OR (up.path <> '{}' AND o.path[1:cardinality(up.path)] = up.path AND up.base_domain = o.base_domain))
+    JOIN tidings.organizations_projection up ON up.tenant = o.tenant AND {_ABOVE}
     JOIN tidings.user_invitations_projection i ON i.organization_id = up.id AND i.status = 'accepted'
     JOIN tidings.organization_permissions_projection p ON p.organization_id = up.id AND p.role = i.role
         AND p.revoked_at IS NULL

@@ -19,7 +19,7 @@ RECONCILE = "organization.reconcile"
 _USER_TYPE = "organization"
 """Of people whom nobody knew before they were invited."""
 _KNOWN = """
-SELECT p.id FROM tidings.addresses a JOIN tidings.people p ON p.id = a.person_id
+SELECT p.id AS person_id, a.id AS address_id FROM tidings.addresses a JOIN tidings.people p ON p.id = a.person_id
 WHERE a.tenant = $1 AND a.kind = 'email' AND a.fingerprint = $2 ORDER BY p.user_id IS NULL, p.id LIMIT 1
 """
 _NEW = """
@@ -27,7 +27,7 @@ WITH person AS (
     INSERT INTO tidings.people (tenant, user_type, name) VALUES ($1, $2, $3) RETURNING id
 )
 INSERT INTO tidings.addresses (tenant, person_id, kind, value, fingerprint)
-SELECT $1, id, 'email', $4, $5 FROM person RETURNING person_id
+SELECT $1, id, 'email', $4, $5 FROM person RETURNING person_id, id AS address_id
 """
 _TAKEN = """
 SELECT EXISTS (SELECT FROM tidings.organizations_projection
@@ -51,6 +51,14 @@ class NewOrganization:
     subdomain: str
     users: Sequence[NewUser]
     dns_timeout: timedelta
+
+
+@dataclass(frozen=True)
+class Mailbox:
+    """Whose it is, and by which id: what facts may carry of it."""
+
+    person_id: UUID
+    address_id: UUID
 
 
 @dataclass(frozen=True)
@@ -132,20 +140,21 @@ class Requests:
         found: bool = await self.connection.fetchval(_TAKEN, self.tenant, base, subdomain)
         return found
 
-    async def _people(self, wanted: NewOrganization) -> tuple[UUID, list[UUID]]:
+    async def _people(self, wanted: NewOrganization) -> tuple[UUID, list[Mailbox]]:
         """Who is told and invited: those whom we know, by their address, or new ones."""
-        people = [await self._person(user.email, user.name) for user in wanted.users]
-        return await self._person(wanted.contact, wanted.name), people
+        people = [await self._mailbox(user.email, user.name) for user in wanted.users]
+        return (await self._mailbox(wanted.contact, wanted.name)).person_id, people
 
-    async def _person(self, email: NewAddress, name: str) -> UUID:
-        known: UUID | None = await self.connection.fetchval(_KNOWN, self.tenant, email.fingerprint)
-        if known is not None:
-            return known
-        made: UUID = await self.connection.fetchval(_NEW, self.tenant, _USER_TYPE, name, email.value, email.fingerprint)
-        return made
+    async def _mailbox(self, email: NewAddress, name: str) -> Mailbox:
+        row = await self.connection.fetchrow(_KNOWN, self.tenant, email.fingerprint)
+        if row is None:
+            new = self.tenant, _USER_TYPE, name, email.value, email.fingerprint
+            row = await self.connection.fetchrow(_NEW, *new)
+        assert row is not None
+        return Mailbox(row["person_id"], row["address_id"])
 
     async def _initiate(
-        self, id: UUID, base: str, wanted: NewOrganization, contact: UUID, people: Sequence[UUID]
+        self, id: UUID, base: str, wanted: NewOrganization, contact: UUID, people: Sequence[Mailbox]
     ) -> None:
         data: dict[str, Any] = {
             "name": wanted.name,
@@ -155,7 +164,8 @@ class Requests:
             "baseDomain": base,
             "subdomain": wanted.subdomain,
             "users": [
-                {"personId": str(person), "role": user.role} for person, user in zip(people, wanted.users, strict=True)
+                {"personId": str(at.person_id), "addressId": str(at.address_id), "role": user.role}
+                for at, user in zip(people, wanted.users, strict=True)
             ],
             "dnsPropagationTimeout": wanted.dns_timeout.total_seconds(),
         }

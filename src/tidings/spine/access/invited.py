@@ -17,44 +17,61 @@ class PasswordWrong(Unauthenticated):
     """There is a sign-in for this address already, and this is not its password."""
 
 
+@dataclass(frozen=True, repr=False)
+class Login:
+    """One that there is; without a password, or with one that is not to be used any more, nobody proves it by that."""
+
+    user_id: UUID
+    password_hash: str | None
+
+
+@dataclass(frozen=True, repr=False)
+class Proof:
+    """Whose login it is to be: one that there is, or a new one with this password."""
+
+    user_id: UUID | None = None
+    password_hash: str | None = None
+
+
 @dataclass(frozen=True)
 class InvitedLogins:
-    connection: Connection
+    """Proving takes a while, and no connection; everything else is in the transaction of whoever is invited."""
+
     sign_in: SignIn
 
-    async def is_known(self, email: str) -> bool:
-        """Whether there is a login for this address, whose password is asked for then."""
-        known: bool = await self.connection.fetchval("SELECT tidings.is_login($1)", email.lower())
-        return known
+    async def find(self, connection: Connection, email: str) -> Login | None:
+        """The login of this address, whose password is asked for then."""
+        row = await connection.fetchrow("SELECT * FROM tidings.login_of($1)", email.lower())
+        return None if row is None else Login(row["user_id"], row["password_hash"])
 
-    async def prove(self, email: str, password: str) -> UUID | None:
-        """The login of this address, where the password is its; None where there is none."""
-        if not await self.is_known(email):
+    async def prove(self, login: Login | None, password: str) -> Proof:
+        if login is None:
             check_password(password)
-            return None
-        row = await self.connection.fetchrow("SELECT * FROM tidings.sign_in_candidate($1, NULL)", email.lower())
-        if not await self.sign_in.passwords.match(password, row["password_hash"] if row else None) or row is None:
+            return Proof(password_hash=await self.sign_in.passwords.hashed(password))
+        if not await self.sign_in.passwords.match(password, login.password_hash):
             raise PasswordWrong
-        user: UUID = row["user_id"]
-        return user
+        return Proof(login.user_id)
 
-    async def admit(self, email: str, name: str, password: str, proven: UUID | None) -> UUID:
+    async def admit(self, connection: Connection, email: str, name: str, proof: Proof) -> UUID:
         """The login, with a place in the transaction's tenant; a new one where nobody has the address."""
-        hashed = await self.sign_in.passwords.hashed(password) if proven is None else None
-        row = await self.connection.fetchrow(
-            "SELECT * FROM tidings.admit_invited($1, $2, $3, $4)", email.lower(), name, hashed, proven
+        row = await connection.fetchrow(
+            "SELECT * FROM tidings.admit_invited($1, $2, $3, $4)",
+            email.lower(),
+            name,
+            proof.password_hash,
+            proof.user_id,
         )
         assert row is not None
         if row["outcome"] == "elsewhere":
             raise Conflict("The sign-in of this address is of another tenant; an operator has to vouch for it first.")
         if row["outcome"] != "done":
-            raise PasswordWrong
+            raise Conflict("There is another sign-in for this address since a moment ago; try again.")
         user: UUID = row["id"]
         return user
 
-    async def open(self, user_id: UUID, tenant: str) -> Session:
+    async def open(self, connection: Connection, user_id: UUID, tenant: str) -> Session:
         token = secrets.token_urlsafe(32)
-        expires_at = await self.connection.fetchval(
+        expires_at = await connection.fetchval(
             "SELECT tidings.open_session($1, $2, $3, $4)",
             self.sign_in.session_hasher.hash(token),
             user_id,

@@ -65,6 +65,7 @@ class Message:
     attachments: tuple[Attachment, ...] = ()
     buttons: tuple[Button, ...] = ()  # of a mail they are among its words already
     secret: str | None = field(default=None, repr=False)  # of the address: what a webhook is signed with
+    link: str | None = field(default=None, repr=False)  # this recipient's own, among its words already
     thread: str | None = None  # what it is about: where it can, it takes the place of what was said of that before
 
     @property

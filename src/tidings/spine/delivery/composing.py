@@ -104,7 +104,8 @@ class Composer:
         """Raises `TemplateError` for what cannot be rendered, and for a link that nobody here can make."""
         said = self.notices.get(delivery.notice_id) or await self.asking.ask(delivery.notice_id)
         buttons = self.buttons(delivery, said.actions, said.language)
-        rendered = await self._rendered(said, delivery, buttons)
+        link = self._link(said, delivery)
+        rendered = await self._rendered(said, delivery, buttons, link)
         to, secret = self._address(delivery)
         return Message(
             id=delivery.id,
@@ -121,13 +122,14 @@ class Composer:
             attachments=said.attachments if delivery.channel is Channel.EMAIL else (),
             buttons=buttons,
             thread=said.thread,
+            link=link,
         )
 
-    async def _rendered(self, said: Said, delivery: Delivery, buttons: Sequence[Button]) -> Rendered:
+    async def _rendered(self, said: Said, delivery: Delivery, buttons: Sequence[Button], link: str | None) -> Rendered:
         locale, zone = delivery.locale or _LOCALE, delivery.timezone or _ZONE
         source = said.source(delivery.channel, locale)
-        if (said.link is not None or buttons) and delivery.channel is Channel.EMAIL:
-            context = self._linked(said, delivery, buttons)
+        if link is not None or (buttons and delivery.channel is Channel.EMAIL):
+            context = self._linked(said, delivery, buttons, link)
             return await self._render(source, delivery.channel, context, locale, zone)
         if self._is_personal(source):
             return await self._render(source, delivery.channel, self._personal(said, delivery), locale, zone)
@@ -157,15 +159,19 @@ class Composer:
         }
         return said.context | {"person": person, "unsubscribe_url": self.unsubscribe_url(delivery)}
 
-    def _linked(self, said: Said, delivery: Delivery, buttons: Sequence[Button]) -> dict[str, Any]:
+    def _linked(self, said: Said, delivery: Delivery, buttons: Sequence[Button], link: str | None) -> dict[str, Any]:
         """With links that are this person's alone. What goes along for programs does not have them."""
         links = [{"label": button.label, "url": button.url} for button in buttons]
         context = self._personal(said, delivery) | {"links": links}
-        if said.link is None:
+        if link is None:
             return context
-        return context | {"data": context["data"] | {"actionUrl": self._link(said, delivery, said.link)}}
+        return context | {"data": context["data"] | {"actionUrl": link}}
 
-    def _link(self, said: Said, delivery: Delivery, link: str) -> str:
+    def _link(self, said: Said, delivery: Delivery) -> str | None:
+        """Made for a mail, and for nothing else."""
+        link = said.link
+        if link is None or delivery.channel is not Channel.EMAIL:
+            return None
         make = self.links.get(link)
         if make is None:
             raise TemplateError(f"nobody here makes the link {link!r}", part="link")

@@ -31,7 +31,7 @@ class Discreet:
         outcome = await self.adapter.send(message)
         if isinstance(outcome, Sent) and outcome.receipt is None and outcome.detail is None:
             return outcome
-        return _discreet(outcome, [*self.secrets, *_of_address(message), *_of_buttons(message)])
+        return _discreet(outcome, [*self.secrets, *_of_address(message), *_of_links(message)])
 
     async def close(self) -> None:
         await self.adapter.close()
@@ -76,10 +76,10 @@ def _of_address(message: Message) -> Iterator[str]:
         yield from re.split(r"[/?&=:@#]", message.to.partition("://")[2].removeprefix(parts.hostname or ""))
 
 
-def _of_buttons(message: Message) -> Iterator[str]:
+def _of_links(message: Message) -> Iterator[str]:
     """The end of each link: a provider that refuses a mail for what it links to may quote it."""
-    for button in message.buttons:
-        yield button.url.rpartition("/")[2]
+    for url in [*(button.url for button in message.buttons), *([message.link] if message.link else ())]:
+        yield re.split(r"[/=]", url)[-1]
 
 
 def _found(value: Any) -> Iterator[str]:

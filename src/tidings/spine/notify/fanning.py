@@ -52,7 +52,7 @@ CHOSEN = """
 _FAN_OUT = f"""
 WITH reached AS MATERIALIZED (
     SELECT n.id AS notice_id, n.tenant, n.read_at, n.filed, n.channels, n.max_attempts, n.expires_after, a.person_id,
-        w.address_ids, w.tags, w.tags IS NOT NULL AS routed
+        n.addresses, w.address_ids, w.tags, w.tags IS NOT NULL AS routed
     FROM tidings.notices n CROSS JOIN LATERAL tidings.audience_of(n.tenant, n.audience, n.reached, $2) AS a(person_id)
     LEFT JOIN LATERAL ({CHOICE.format(topic="n.topic", tenant="n.tenant", person="a.person_id")}) w ON true
     WHERE n.id = ANY ($1::uuid[]) AND n.closed_at IS NULL
@@ -61,6 +61,7 @@ WITH reached AS MATERIALIZED (
         a.id AS address_id, coalesce(a.value, 'inbox') AS address, a.id IS NOT NULL OR c.channel = 'websocket' AS found
     FROM reached r CROSS JOIN LATERAL unnest(r.channels) AS c(channel)
     LEFT JOIN tidings.addresses a ON a.person_id = r.person_id AND a.kind = tidings.address_kind(c.channel)
+        AND (r.addresses IS NULL OR a.id = ANY (r.addresses))
     WHERE NOT r.routed
     UNION ALL
     SELECT r.notice_id, r.tenant, r.read_at, r.filed, r.person_id, r.max_attempts, r.expires_after, r.routed, a.kind,

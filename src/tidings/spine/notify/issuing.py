@@ -23,25 +23,25 @@ from tidings.spine.outbox.intents import Row
 
 MODULE = "notify"
 _INLINE = 100  # people whom a notice reaches at once; more are reached by an intent of its own
-_COLUMNS = 25
+_COLUMNS = 26
 
 _SAY = """
 WITH said AS (
     INSERT INTO tidings.notices (id, tenant, fact_id, listener, number, rule_version, title, body, template, level,
         category, channels, audience, properties, shared, run_at, max_attempts, expires_after, topic, attachments, link,
-        matter, actions, escalation, filed)
+        matter, actions, escalation, filed, addresses)
     SELECT i.id, n.tenant, n.fact, n.listener, n.number, n.version, n.title, n.body, n.template, n.level,
         n.category, string_to_array(n.channels, ' '), n.audience, n.properties, n.shared,
         greatest(now(), n.due + n.delay), n.max_attempts, n.expires_after, n.topic, n.attachments, n.link,
         coalesce(n.matter, CASE WHEN n.actions <> '' THEN 'notice:' || i.id END), string_to_array(n.actions, ' '),
-        n.escalation, n.filed
+        n.escalation, n.filed, string_to_array(nullif(n.addresses, ''), ' ')::uuid[]
     FROM unnest($1::text[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
         $9::text[], $10::text[], $11::text[], $12::jsonb[], $13::jsonb[], $14::boolean[], $15::interval[], $16::int[],
         $17::interval[], $18::text[], $19::jsonb[], $20::text[], $21::text[], $22::text[], $23::jsonb[], $24::boolean[],
-        $25::timestamptz[])
+        $25::timestamptz[], $26::text[])
         AS n(tenant, fact, listener, number, version, title, body, template, level, category, channels, audience,
              properties, shared, delay, max_attempts, expires_after, topic, attachments, link, matter, actions,
-             escalation, filed, due), LATERAL (SELECT tidings.uuid7() AS id WHERE n.tenant IS NOT NULL) i
+             escalation, filed, due, addresses), LATERAL (SELECT tidings.uuid7() AS id WHERE n.tenant IS NOT NULL) i
     ORDER BY n.fact, n.listener, n.number
     ON CONFLICT (fact_id, listener, number) DO NOTHING
     RETURNING id, tenant, run_at, escalation
@@ -123,4 +123,5 @@ def _row(said: Saying) -> tuple[Any, ...]:
         None if notice.escalation is None else json.dumps(notice.escalation.as_json()),
         notice.filed,
         said.due,
+        " ".join(map(str, notice.addresses)),
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from tidings.spine.channels.port import Channel, Level
 from tidings.spine.notify.attaching import TextAttachment, checked
@@ -34,7 +35,8 @@ class Notice:
     topic is said under it, unless another is named.
 
     `attachments` go along with its mails. `link` names what they link to (`data.actionUrl`): the worker makes it for
-    each mail when it is composed, and it is kept nowhere.
+    each mail when it is composed, and it is kept nowhere. Where `addresses` names some, by their ids, it is sent to
+    those of its people's and to no other.
     """
 
     title: str
@@ -56,6 +58,7 @@ class Notice:
     actions: Sequence[Action | str] | None = None
     escalation: Escalation | None = None
     filed: bool = False
+    addresses: Sequence[UUID] = ()
 
     def __post_init__(self) -> None:
         """A channel or level that does not exist raises ValueError here, in the listener that named it."""

@@ -56,12 +56,14 @@ CREATE TABLE tidings.organization_permissions_projection (
     PRIMARY KEY (organization_id, role, permission)
 );
 
--- `issue` counts the tokens that were made for it; of the last, and of those before, there are keyed hashes.
+-- `issue` counts the tokens that were made for it; of the last, and of those before, there are keyed hashes. The last
+-- one was sent to `address_id`, and whoever shows it holds that mailbox and no other.
 CREATE TABLE tidings.user_invitations_projection (
     id              uuid PRIMARY KEY,
     tenant          text NOT NULL,
     organization_id uuid NOT NULL,
     person_id       uuid NOT NULL,
+    address_id      uuid NOT NULL,
     role            text NOT NULL,
     status          text NOT NULL DEFAULT 'pending',
     issue           integer NOT NULL,
@@ -76,7 +78,7 @@ CREATE TABLE tidings.user_invitations_projection (
     accepted_at     timestamptz,
     revoked_at      timestamptz
 );
-CREATE UNIQUE INDEX invitations_of_organization ON tidings.user_invitations_projection (organization_id, person_id);
+CREATE INDEX invitations_of_organization ON tidings.user_invitations_projection (organization_id);
 CREATE INDEX invitations_of_user ON tidings.user_invitations_projection (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX invitations_by_former_hash ON tidings.user_invitations_projection USING gin (former_hashes);
 
@@ -163,12 +165,14 @@ BEGIN
             holds_subdomain = o.left_over @> ARRAY['removeDns']
         WHERE o.id = of_stream;
     WHEN 'user.invited' THEN
-        INSERT INTO tidings.user_invitations_projection AS i (id, tenant, organization_id, person_id, role, issue,
-            token_hash, expires_at, created_at, updated_at)
-        VALUES (invitation, fact.tenant, of_stream, (d ->> 'personId')::uuid, d ->> 'role', (d ->> 'issue')::integer,
-            decode(d ->> 'tokenHash', 'hex'), (d ->> 'expiresAt')::timestamptz, at, at);
+        INSERT INTO tidings.user_invitations_projection AS i (id, tenant, organization_id, person_id, address_id,
+            role, issue, token_hash, expires_at, created_at, updated_at)
+        VALUES (invitation, fact.tenant, of_stream, (d ->> 'personId')::uuid, (d ->> 'addressId')::uuid,
+            d ->> 'role', (d ->> 'issue')::integer, decode(d ->> 'tokenHash', 'hex'), (d ->> 'expiresAt')::timestamptz,
+            at, at);
     WHEN 'invitation.resent' THEN
         UPDATE tidings.user_invitations_projection i SET issue = (d ->> 'issue')::integer, updated_at = at,
+            address_id = (d ->> 'addressId')::uuid,
             former_hashes = array_append(i.former_hashes, i.token_hash), token_hash = decode(d ->> 'tokenHash', 'hex'),
             expires_at = (d ->> 'expiresAt')::timestamptz, mail_status = 'none', mail_error = NULL
         WHERE i.id = invitation;
@@ -253,13 +257,14 @@ $$;
 -- Who accepts an invitation gets a login, where there is none for that address, and a place in the transaction's tenant.
 -- What this tenant's invitation made opens this tenant alone, until an operator vouches for them. `outcome`: done; known,
 -- where somebody has that address already and has not shown (`proven`) that it is them; elsewhere, where their login is
--- one that opens another tenant alone.
+-- one that opens another tenant alone. Operators need no place, and get none.
 CREATE FUNCTION tidings.admit_invited(
     address text, called text, new_password_hash text, proven uuid, OUT outcome text, OUT id uuid
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     here text := tidings.own_tenant();
+    one  record;
 BEGIN
     SELECT u.id INTO id FROM tidings.users u WHERE u.email = address;
     IF id IS NULL AND proven IS NULL THEN
@@ -268,25 +273,30 @@ BEGIN
         ON CONFLICT (email) DO NOTHING RETURNING u.id INTO id;
         proven := id;
     END IF;
-    IF id IS NULL OR id IS DISTINCT FROM proven THEN
+    SELECT u.vouched_by, u.operator INTO one FROM tidings.users u
+    WHERE u.id = proven AND u.email = address AND u.disabled_at IS NULL;
+    IF NOT FOUND THEN
         outcome := 'known';
         RETURN;
-    ELSIF EXISTS (SELECT FROM tidings.users u WHERE u.id = proven AND u.vouched_by <> here) THEN
+    ELSIF one.vouched_by <> here THEN
         outcome := 'elsewhere';
         RETURN;
+    ELSIF NOT one.operator THEN
+        INSERT INTO tidings.memberships (tenant, user_id, role, name) VALUES (here, proven, 'member', called)
+        ON CONFLICT DO NOTHING;
     END IF;
-    INSERT INTO tidings.memberships (tenant, user_id, role, name) VALUES (here, id, 'member', called)
-    ON CONFLICT DO NOTHING;
     outcome := 'done';
 END $$;
 
-CREATE FUNCTION tidings.is_login(address text) RETURNS boolean
+-- The login of an address, wherever it has a place, or none any more: whoever left is invited again like others.
+CREATE FUNCTION tidings.login_of(address text) RETURNS TABLE (user_id uuid, password_hash text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    SELECT EXISTS (SELECT FROM tidings.users u WHERE u.email = address)
+    SELECT u.id, CASE WHEN u.disabled_at IS NULL THEN u.password_hash END FROM tidings.users u WHERE u.email = address
 $$;
 
 REVOKE ALL ON FUNCTION tidings.project_organization, tidings.follow_organization, tidings.hold_organization,
-    tidings.hold_organization_of, tidings.rebuild_organization, tidings.invitation_of, tidings.admit_invited, tidings.is_login FROM PUBLIC;
+    tidings.hold_organization_of, tidings.rebuild_organization, tidings.invitation_of, tidings.admit_invited,
+    tidings.login_of FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION tidings.hold_organization TO tidings_api, tidings_worker;
 GRANT EXECUTE ON FUNCTION tidings.rebuild_organization, tidings.hold_organization_of TO tidings_worker;
-GRANT EXECUTE ON FUNCTION tidings.invitation_of, tidings.admit_invited, tidings.is_login TO tidings_api, tidings_worker;
+GRANT EXECUTE ON FUNCTION tidings.invitation_of, tidings.admit_invited, tidings.login_of TO tidings_api, tidings_worker;

@@ -19,6 +19,18 @@ export const subjects: readonly Subject[] = [
   { name: "Providers", about: "what sends", read: "providers:read", write: "providers:write" },
   { name: "Users", about: "who may sign in", read: "users:read", write: "users:write" },
   { name: "Events", about: "events, and your integrations", read: "events:read", write: "events:write" },
+  {
+    name: "Reservations",
+    about: "reservations, restaurants, agencies",
+    read: "reservations:read",
+    write: "reservations:write",
+  },
+  {
+    name: "Organisations",
+    about: "organisations, and who is invited",
+    read: "organizations:read",
+    write: "organizations:write",
+  },
   { name: "Keys", about: "making and revoking keys", write: "keys:write" },
   { name: "Inbox", about: "your own notifications", write: "inbox" },
 ];
