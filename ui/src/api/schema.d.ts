@@ -1063,6 +1063,10 @@ export interface paths {
         /**
          * Look At Invitation
          * @description Whom it is for, and to what. Changes nothing.
+         *
+         *     Of one that cannot be accepted the problem's type says why: `invitation-accepted`, `invitation-revoked`,
+         *     `invitation-superseded` (there is a newer mail), `invitation-expired`, `invitation-void` (its organisation was not
+         *     taken on), `organization-not-ready` (not yet).
          */
         post: operations["look_at_invitation"];
         delete?: never;
@@ -1252,6 +1256,8 @@ export interface paths {
         /**
          * Bootstrap Organization
          * @description Takes an organisation on. The answer says that it will be done; the status says how far it is.
+         *
+         *     A conflict is of the type `subdomain-taken`, or `no-domain` where the tenant has none to take any on under.
          */
         post: operations["bootstrap_organization"];
         delete?: never;
@@ -1331,6 +1337,8 @@ export interface paths {
         /**
          * Check Subdomain
          * @description Whether a subdomain can be had now. It is taken by whoever asks for an organisation first.
+         *
+         *     Where the tenant has no domain to take any on under, this is a conflict, of the type `no-domain`.
          */
         get: operations["check_subdomain"];
         put?: never;

@@ -7,6 +7,7 @@ import { eventsLinks, eventsRoutes } from "@/features/events";
 import { forecastLinks, forecastRoutes } from "@/features/forecast";
 import { inboxLinks, inboxRoutes } from "@/features/inbox";
 import { integrationsLinks, integrationsRoutes } from "@/features/integrations";
+import { organizationsDoors, organizationsLinks, organizationsRoutes } from "@/features/organizations";
 import { outboxLinks, outboxRoutes } from "@/features/outbox";
 import { overviewLinks, overviewRoutes } from "@/features/overview";
 import { peopleLinks, peopleRoutes } from "@/features/people";
@@ -26,6 +27,7 @@ export const routes = [
   ...inboxRoutes,
   ...eventsRoutes,
   ...reservationsRoutes,
+  ...organizationsRoutes,
   ...outboxRoutes,
   ...rulesRoutes,
   ...templatesRoutes,
@@ -36,6 +38,8 @@ export const routes = [
   ...accessRoutes,
   ...accountRoutes,
 ] as const;
+/** Pages before the house, for those who are not signed in yet. */
+export const doors = [...organizationsDoors] as const;
 const links: readonly PageLink[] = [
   ...overviewLinks,
   ...activityLinks,
@@ -44,6 +48,7 @@ const links: readonly PageLink[] = [
   ...inboxLinks,
   ...eventsLinks,
   ...reservationsLinks,
+  ...organizationsLinks,
   ...outboxLinks,
   ...rulesLinks,
   ...templatesLinks,

@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter, Outlet } from "@tanstack/react-router";
 import { z } from "zod";
 import { Broken } from "@/app/Broken";
-import { routes } from "@/app/features";
+import { doors, routes } from "@/app/features";
 import { NotFound } from "@/app/NotFound";
 import { Shell } from "@/app/Shell";
 import { Loading } from "@/kit/states/Loading";
@@ -28,7 +28,11 @@ const signInRoute = createRoute({
 
 const elsewhereRoute = createRoute({ getParentRoute: () => shellRoute, path: "$", component: NotFound });
 
-const tree = rootRoute.addChildren([signInRoute, shellRoute.addChildren([...routes, elsewhereRoute])]);
+const tree = rootRoute.addChildren([
+  signInRoute,
+  ...doors,
+  shellRoute.addChildren([...routes, elsewhereRoute]),
+]);
 
 export function makeRouter(queries: QueryClient) {
   return createRouter({

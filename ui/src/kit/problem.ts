@@ -26,6 +26,11 @@ export class Problem extends Error {
     return this.told.status;
   }
 
+  /** Which problem it is: the last part of its type, such as `not-found`. */
+  get slug(): string {
+    return this.told.type.split("/").at(-1) ?? "";
+  }
+
   /** Messages by field, for forms. */
   get fields(): Record<string, string> {
     return Object.fromEntries((this.told.errors ?? []).map(({ field, message }) => [field, message]));

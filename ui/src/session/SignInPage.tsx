@@ -1,20 +1,9 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Center,
-  Paper,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from "@mantine/core";
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { Mark } from "@/kit/Mark";
+import { Door } from "@/kit/Door";
 import { said } from "@/kit/problem";
 import { useSignIn } from "@/session/sign-in";
 
@@ -34,47 +23,37 @@ export function SignInPage() {
   const arrive = () => void navigate({ to: to ?? "/", replace: true });
 
   return (
-    <Center mih="100dvh" p="md" component="main">
-      <Paper withBorder p="xl" w="100%" maw={400} shadow="xs">
-        <Stack gap="lg">
-          <Stack gap={4}>
-            <Mark />
-            <Title order={1} size="h3">
-              Sign in
-            </Title>
-          </Stack>
-          {signIn.error !== null && (
-            <Alert color="red" icon={<IconAlertTriangle size={18} />} role="alert">
-              {said(signIn.error)}
-            </Alert>
-          )}
-          {token !== undefined && !linkIsSpent ? (
-            <>
-              <Text>This link signs you in once.</Text>
-              <Button
-                loading={signIn.isPending}
-                onClick={() =>
-                  signIn.mutate({ token }, { onSuccess: arrive, onError: () => setLinkIsSpent(true) })
-                }
-              >
-                Sign in
-              </Button>
-            </>
-          ) : (
-            <PasswordForm onSignedIn={arrive} signIn={signIn} />
-          )}
-          <Text size="sm" c="dimmed">
-            {linkIsSpent && "Whoever gave you the link can make another. "}
-            <code>tidings up</code> prints a sign-in link; <code>tidings user password</code> sets a password.
-            The API reference is{" "}
-            <Anchor href="/docs" underline="always">
-              here
-            </Anchor>
-            .
-          </Text>
-        </Stack>
-      </Paper>
-    </Center>
+    <Door title="Sign in">
+      {signIn.error !== null && (
+        <Alert color="red" icon={<IconAlertTriangle size={18} />} role="alert">
+          {said(signIn.error)}
+        </Alert>
+      )}
+      {token !== undefined && !linkIsSpent ? (
+        <>
+          <Text>This link signs you in once.</Text>
+          <Button
+            loading={signIn.isPending}
+            onClick={() =>
+              signIn.mutate({ token }, { onSuccess: arrive, onError: () => setLinkIsSpent(true) })
+            }
+          >
+            Sign in
+          </Button>
+        </>
+      ) : (
+        <PasswordForm onSignedIn={arrive} signIn={signIn} />
+      )}
+      <Text size="sm" c="dimmed">
+        {linkIsSpent && "Whoever gave you the link can make another. "}
+        <code>tidings up</code> prints a sign-in link; <code>tidings user password</code> sets a password. The
+        API reference is{" "}
+        <Anchor href="/docs" underline="always">
+          here
+        </Anchor>
+        .
+      </Text>
+    </Door>
   );
 }
 

@@ -4,7 +4,7 @@ import { tellFailed } from "@/kit/tell";
 import { sessionSchema, type Session } from "@/session/schemas";
 import { enter, sessionKey } from "@/session/session";
 
-async function changeTenant(tenant: string): Promise<Session> {
+export async function changeTenant(tenant: string): Promise<Session> {
   return sessionSchema.parse(await answered(client.PATCH("/v1/session", { body: { tenant } }))).data;
 }
 

@@ -43,7 +43,12 @@ _BUCKET = "invitations"
     openapi_extra=takes(InvitationBody),
 )
 async def look_at_invitation(request: Request) -> Response:
-    """Whom it is for, and to what. Changes nothing."""
+    """Whom it is for, and to what. Changes nothing.
+
+    Of one that cannot be accepted the problem's type says why: `invitation-accepted`, `invitation-revoked`,
+    `invitation-superseded` (there is a newer mail), `invitation-expired`, `invitation-void` (its organisation was not
+    taken on), `organization-not-ready` (not yet).
+    """
     body = parsed(InvitationBody, await read_body(request, parts_of(request).settings.api.max_body))
     await limit_stranger(request, _BUCKET)
     visitor = await _signed_in(request)

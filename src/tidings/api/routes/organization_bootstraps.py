@@ -43,7 +43,10 @@ _reader.__tidings_guard__ = (Role.MEMBER, Scope.ORGANIZATIONS_READ)  # type: ign
     openapi_extra=takes(NewOrganizationBody, idempotent=True),
 )
 async def bootstrap_organization(at: Annotated[Desk, _WRITE_BODY]) -> Response:
-    """Takes an organisation on. The answer says that it will be done; the status says how far it is."""
+    """Takes an organisation on. The answer says that it will be done; the status says how far it is.
+
+    A conflict is of the type `subdomain-taken`, or `no-domain` where the tenant has none to take any on under.
+    """
     wanted = at.parsed(NewOrganizationBody).wanted()
 
     async def act() -> dict[str, Any]:

@@ -58,7 +58,10 @@ async def list_organizations(
 async def check_subdomain(
     subdomain: Annotated[str, Path(min_length=3, max_length=63, pattern=SUBDOMAIN)], at: Annotated[Desk, _READ_ALL]
 ) -> Response:
-    """Whether a subdomain can be had now. It is taken by whoever asks for an organisation first."""
+    """Whether a subdomain can be had now. It is taken by whoever asks for an organisation first.
+
+    Where the tenant has no domain to take any on under, this is a conflict, of the type `no-domain`.
+    """
     requests = build_requests(at.parts.settings, at.connection, at.tenant, at.identity.actor)
     reason = await requests.availability(subdomain)
     said: dict[str, Any] = {

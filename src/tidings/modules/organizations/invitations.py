@@ -30,12 +30,40 @@ class TokenUnknown(NotFound):
     """This link is not one of ours; open it exactly as it stands in the mail."""
 
 
-class InvitationOver(Conflict):
-    """This invitation cannot be accepted any more."""
+class InvitationAccepted(Conflict):
+    """This invitation was accepted already; sign in instead."""
+
+    slug = "invitation-accepted"
+
+
+class InvitationRevoked(Conflict):
+    """This invitation was taken back."""
+
+    slug = "invitation-revoked"
+
+
+class InvitationSuperseded(Conflict):
+    """There is a newer mail with another link; open that one."""
+
+    slug = "invitation-superseded"
+
+
+class InvitationExpired(Conflict):
+    """This invitation has expired; ask whoever invited you for another."""
+
+    slug = "invitation-expired"
+
+
+class InvitationVoid(Conflict):
+    """The organisation was not taken on after all; this invitation is void."""
+
+    slug = "invitation-void"
 
 
 class NotReadyYet(Conflict):
     """The organisation is not ready yet; try again in a while."""
+
+    slug = "organization-not-ready"
 
 
 @dataclass(frozen=True)
@@ -153,12 +181,12 @@ class Invitations:
         organization = await self._stream(invitation.organization_id).read()
         assert organization is not None
         if organization.status in UNDONE:
-            raise InvitationOver("The organisation was not taken on after all; this invitation is void.")
+            raise InvitationVoid
         _require_waiting(invitation)
         if row["token_hash"] != hashed:
-            raise InvitationOver("There is a newer mail with another link; open that one.")
+            raise InvitationSuperseded
         if invitation.status is Invited.EXPIRED:
-            raise InvitationOver("This invitation has expired; ask whoever invited you for another.")
+            raise InvitationExpired
         if organization.status is not Status.COMPLETED or not organization.active:
             raise NotReadyYet
         return Opened(invitation, organization)
@@ -189,9 +217,9 @@ async def tenant_of(connection: Connection, tokens: InvitationTokens, token: str
 
 def _require_waiting(invitation: Invitation) -> None:
     if invitation.status is Invited.ACCEPTED:
-        raise InvitationOver("This invitation was accepted already; sign in instead.")
+        raise InvitationAccepted
     if invitation.status is Invited.REVOKED:
-        raise InvitationOver("This invitation was taken back.")
+        raise InvitationRevoked
 
 
 def _invitation(row: Row) -> Invitation:

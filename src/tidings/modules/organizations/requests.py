@@ -35,6 +35,18 @@ SELECT EXISTS (SELECT FROM tidings.organizations_projection
 """
 
 
+class SubdomainTakenAlready(Conflict):
+    """This subdomain is taken."""
+
+    slug = "subdomain-taken"
+
+
+class NoDomain(Conflict):
+    """This tenant has no domain for organisations yet; an operator names one in TIDINGS_ORGANIZATIONS_DOMAINS."""
+
+    slug = "no-domain"
+
+
 @dataclass(frozen=True, repr=False)
 class NewUser:
     email: NewAddress
@@ -113,10 +125,7 @@ class Requests:
     def base_domain(self) -> str:
         base = self.domains.of.get(self.tenant)
         if base is None:
-            raise Conflict(
-                "This tenant has no domain to take organisations on under; an operator sets one in "
-                "TIDINGS_ORGANIZATIONS_DOMAINS."
-            )
+            raise NoDomain
         return base
 
     async def _check(self, wanted: NewOrganization) -> None:
@@ -183,4 +192,4 @@ class Requests:
 
 
 def taken(subdomain: str) -> Conflict:
-    return Conflict(f"The subdomain {subdomain} is taken.")
+    return SubdomainTakenAlready(f"The subdomain {subdomain} is taken.")
