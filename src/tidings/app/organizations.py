@@ -52,6 +52,12 @@ class Bootstraps:
     def kinds(self) -> Sequence[Kind]:
         return [self.reconciler.undoing.kind(), self.reconciler.kind()]
 
+    async def begin(self, pool: Pool) -> None:
+        """To be called now and then. A dead letter must not be the end of it: nobody else would look any more."""
+        from tidings.modules.organizations.recurring import begin_reconciling
+
+        await begin_reconciling(pool, self.reconciler.every)
+
     async def close(self) -> None:
         await self.provider.close()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -112,6 +112,12 @@ class Processing:
 
     kinds: Sequence[Kind] = ()
     runner: ProcessRunner | None = None
+    begin: Callable[[Pool], Awaitable[None]] | None = None
+
+    async def see_to_it(self, pool: Pool) -> None:
+        """That what recurs goes on."""
+        if self.begin is not None:
+            await self.begin(pool)
 
     async def run(self, stop: asyncio.Event, within: timedelta) -> None:
         if self.runner is not None:
@@ -149,7 +155,7 @@ async def processing(settings: Settings, name: str) -> AsyncIterator[Processing]
     try:
         async with staying_unlocked(keyring, pool):
             kinds = [Starting(*parts).kind(), Signalling(*parts).kind(), *bootstraps.kinds()]
-            yield Processing(kinds, ProcessRunner(temporal, keyring, performing))
+            yield Processing(kinds, ProcessRunner(temporal, keyring, performing), bootstraps.begin)
     finally:
         await bootstraps.close()
         pool.terminate()

@@ -62,7 +62,7 @@ async def _run(
     stop_within = settings.worker.stop_within
     quarantine = Quarantine(build_leases(settings, pool, worker), settings.worker.load, stop_within * 0.8)
     name = f"{socket.gethostname()}:{os.getpid()}"
-    beginning = asyncio.create_task(_begin(pool, declared, broker))
+    beginning = asyncio.create_task(_begin(pool, declared, processes, broker))
     try:
         await require_migrated(pool)
         await require_its_key(settings, pool)
@@ -130,9 +130,10 @@ def _all_handlers(settings: Settings, declared: Declared, processes: Processing,
     return declared.handlers.including(ours)
 
 
-async def _begin(pool: db.Pool, declared: Declared, broker: Brokering) -> None:
+async def _begin(pool: db.Pool, declared: Declared, processes: Processing, broker: Brokering) -> None:
     """Makes known what this worker serves, once the database is there; nothing waits for it. From then on it sees to it
-    that there is housekeeping: if that ever ended, what waits for a provider that stands still would wait for ever."""
+    that there is housekeeping: if that ever ended, what waits for a provider that stands still would wait for ever, and
+    what a bootstrap left behind would be left for ever."""
     known = False
     while True:
         with contextlib.suppress(*PASSING):
@@ -143,6 +144,7 @@ async def _begin(pool: db.Pool, declared: Declared, broker: Brokering) -> None:
             known = True
             await begin_maintenance(pool)
             await begin_counting(pool)
+            await processes.see_to_it(pool)
         await asyncio.sleep(_HOUSEKEEPING if known else 1)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
@@ -20,6 +21,7 @@ from tidings.modules.organizations.dns.memory import MemoryDns
 from tidings.modules.organizations.dns.opening import open_dns, open_verifier
 from tidings.modules.organizations.dns.port import NewRecord
 
+ROOT = Path(__file__).parents[4]
 TOKEN = "a-token-that-nobody-may-see"
 
 
@@ -51,6 +53,32 @@ def test_the_settings_say_who_is_asked() -> None:
 def test_who_does_not_use_it_does_not_pay_for_the_sdk() -> None:
     program = "import sys, tidings.modules.organizations.dns.opening; sys.exit('cloudflare' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+_ALL_OF_IT = """
+import asyncio, sys
+from datetime import timedelta
+from tests.modules.organizations.dns.cases import reaching
+from tests.modules.organizations.dns.servers.cloudflare import cloudflare
+from tidings.modules.organizations.dns.port import NewRecord
+
+async def use():
+    async with cloudflare() as server, reaching(server) as dns:
+        before = {name for name in sys.modules if name.startswith("cloudflare")}
+        zone = await dns.zone("example.com")
+        made = await dns.create(zone, NewRecord("CNAME", "a.example.com", "app.example.com", True, None))
+        await dns.records(zone)
+        await dns.delete(zone, made.id)
+        print(*{name for name in sys.modules if name.startswith("cloudflare")} - before)
+
+asyncio.run(use())
+"""
+
+
+def test_once_it_is_opened_no_request_waits_for_the_sdk_to_be_imported() -> None:
+    """It would hold up everything else in the worker for as long."""
+    done = subprocess.run([sys.executable, "-c", _ALL_OF_IT], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "\n", "")
 
 
 async def test_certificates_are_those_of_the_settings(pool: Pool, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -1,4 +1,7 @@
-"""Records at Cloudflare, through its own SDK. Importing this imports the SDK, which takes a second."""
+"""Records at Cloudflare, through its own SDK. Importing this imports the SDK, which takes a second.
+
+All of it that is used: what it leaves for later it would import in the middle of a request, and the event loop waits.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ from cloudflare import (
     DefaultAsyncHttpxClient,
 )
 from cloudflare.resources.dns.records import AsyncRecordsResourceWithRawResponse
+from cloudflare.resources.zones import AsyncZonesResourceWithRawResponse
 
 from tidings.kit.db import Pool
 from tidings.kit.settings import Settings
@@ -70,7 +74,7 @@ class CloudflareDns:
         return True
 
     async def zone(self, domain: str) -> Zone:
-        answered = await self._ask(partial(self.client.zones.with_raw_response.list, name=plain_name(domain)))
+        answered = await self._ask(partial(self._zones.list, name=plain_name(domain)))
         for each in _listed(answered):
             if plain_name(_text(each, "name")) == plain_name(domain):
                 return Zone(_text(each, "id"), _text(each, "name"))
@@ -108,6 +112,10 @@ class CloudflareDns:
 
     async def close(self) -> None:
         await self.client.close()
+
+    @property
+    def _zones(self) -> AsyncZonesResourceWithRawResponse:
+        return self.client.zones.with_raw_response
 
     @property
     def _records(self) -> AsyncRecordsResourceWithRawResponse:
