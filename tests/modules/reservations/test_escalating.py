@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.dining import Table, lay
+from tests.support.dining import Table, lay, until_waiting
 from tests.support.pipeline import Owner
 from tidings.kit.db import Pool
 from tidings.kit.settings import Settings
@@ -98,11 +98,6 @@ async def test_one_that_is_said_while_somebody_acts_is_closed_with_the_rest(
     assert await owner.fetchval("SELECT count(*) FROM tidings.deliveries") == 0
     await pass_by(table, settings, 3)
     assert (await table.titles(table.admin)).count(WAITING) == 1
-
-
-async def until_waiting(owner: Owner, count: int) -> None:
-    while await owner.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted") < count:
-        await asyncio.sleep(0.01)
 
 
 async def test_a_request_that_is_taken_up_again_escalates_again(settings: Settings, table: Table) -> None:
