@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -147,12 +146,6 @@ async def somebody(owner: Owner, name: str, user_type: UserType, group: UUID | N
             person,
         )
     return person
-
-
-async def until_waiting(owner: Owner, count: int) -> None:
-    """Until so many stand behind a lock."""
-    while await owner.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted") < count:
-        await asyncio.sleep(0.01)
 
 
 async def lay(pool: Pool, owner: Owner, **columns: Any) -> Table:

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.dining import TENANT, Table, until_waiting
-from tests.support.pipeline import Owner
+from tests.support.dining import TENANT, Table
+from tests.support.pipeline import Owner, until_waiting
 from tidings.kit.settings import Settings
 from tidings.spine.notify.inbox import Inbox, InboxFilter
 from tidings.spine.notify.matters.model import Action

@@ -8,8 +8,8 @@ from uuid import UUID
 
 import pytest
 
-from tests.support.dining import Table, until_waiting
-from tests.support.pipeline import Owner, add_url, kept, sending_settings
+from tests.support.dining import Table
+from tests.support.pipeline import Owner, add_url, kept, sending_settings, until_waiting
 from tidings.kit.errors import Conflict, ValidationFailed
 from tidings.kit.settings import Settings
 from tidings.modules.reservations.model import UserType
