@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Coroutine
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from tests.api.event_routes import in_
+from tests.api.processes import api_processes
 from tests.api.reservation_routes import Trade, act, copies_of, path_of, requested, somebody, trade_of
-from tests.api.world import Client, World
+from tests.api.world import Answer, Client, World, person
 from tests.support.pipeline import Owner
+from tidings.spine.access.identity import Role
 from tidings.testing import adrain
 
 CROWD = 50
+DEEDS: tuple[dict[str, Any], ...] = (
+    {"action": "CONFIRMED"},
+    {"action": "REJECTED"},
+    {"action": "POSTPONED", "proposedTime": in_(days=4)},
+)
+
+WAITING = "SELECT count(*) FROM pg_locks WHERE relation = 'tidings.actions'::regclass AND NOT granted"
 
 
 @pytest.fixture
@@ -26,34 +36,34 @@ async def trade(world: World) -> Trade:
 async def test_fifty_who_act_at_the_same_instant_one_wins_and_one_effect(
     world: World, owner: Owner, trade: Trade
 ) -> None:
-    """Managers and admins mixed, who confirm, reject and propose."""
-    people = [trade.manager_id, trade.admin_id]
-    for n in range(CROWD - len(people)):
-        kind, group = ("ADMIN_USER", None) if n % 2 else ("RESTAURANT_USER", trade.restaurant["groupId"])
-        people.append(await somebody(trade.admin, f"Number {n}", kind, group))
+    """Managers and admins mixed, each with a key of their own, who confirm, reject and propose, over two processes."""
+    keys = await crowd_of(world, trade)
     reservation = await requested(trade)
     copies = await copies_of(world, owner, reservation)
-    assert copies.keys() == set(people)
-    deeds: tuple[dict[str, Any], ...] = (
-        {"action": "CONFIRMED"},
-        {"action": "REJECTED"},
-        {"action": "POSTPONED", "proposedTime": in_(days=4)},
-    )
-    answers = await asyncio.gather(
-        *(act(trade.admin, copies[person], person, **deeds[n % 3]) for n, person in enumerate(people))
-    )
+    assert copies.keys() == keys.keys() | {trade.manager_id, trade.admin_id}
+    before = await notices_of(owner, trade.customer_id)
+    async with api_processes(world, TIDINGS_DATABASE_POOL_SIZE=str(CROWD)) as apis:
+        answers = await at_the_same_instant(
+            owner,
+            *(act(apis[n % 2].acting(key), copies[who], **DEEDS[n % 3]) for n, (who, key) in enumerate(keys.items())),
+        )
     assert Counter(answer.status for answer in answers) == {201: 1, 409: CROWD - 1}
     (won,) = [answer.json["data"]["handled"] for answer in answers if answer.status == 201]
+    assert (won["by"]["id"] in keys, won["at"] is not None) == (True, True)
     assert [answer.json["handled"] for answer in answers if answer.status == 409] == [won] * (CROWD - 1)
     effects = await owner.fetch(
         """SELECT type, data ->> 'personId' AS person FROM tidings.facts
-           WHERE type LIKE 'reservation.%' AND type <> 'reservation.requested'"""
+           WHERE type LIKE 'reservation.%' AND type <> 'reservation.requested' OR type = 'matter.settled'
+           ORDER BY seq"""
     )
-    assert [tuple(row) for row in effects] == [(f"reservation.{won['action'].lower()}", won["by"]["id"])]
+    by = won["by"]["id"]
+    assert [tuple(row) for row in effects] == [(f"reservation.{won['action'].lower()}", by), ("matter.settled", by)]
     assert (await status_of(trade, reservation)) == won["action"].lower()
+    await adrain(world.settings)
+    assert len(await notices_of(owner, trade.customer_id)) == len(before) + 1
     tried = (await trade.admin.get(f"{path_of(copies[trade.admin_id])}?person={trade.admin_id}")).json["data"]
     assert [each["won"] for each in tried] == [True] + [False] * (CROWD - 1)
-    assert {each["by"]["id"] for each in tried} == set(people)
+    assert {each["by"]["id"] for each in tried} == keys.keys()
 
 
 async def test_whoever_was_quicker_is_named_in_the_problem(world: World, owner: Owner, trade: Trade) -> None:
@@ -237,6 +247,39 @@ async def test_a_rule_can_ask_several_people_too(world: World, trade: Trade) -> 
     assert mine["actions"] == ["CONFIRMED", "DISMISSED", "CUSTOM"]
     assert (await act(trade.manager, mine["id"], action="CUSTOM", note="Half of it")).status == 201
     assert (await act(trade.admin, theirs["id"], action="CONFIRMED")).json["handled"]["note"] == "Half of it"
+
+
+async def crowd_of(world: World, trade: Trade) -> dict[str, str]:
+    """The keys of fifty people, admins and managers in turn."""
+    keys = {}
+    async with world.pool.acquire() as connection:
+        for n in range(CROWD):
+            kind, group = ("ADMIN_USER", None) if n % 2 else ("RESTAURANT_USER", trade.restaurant["groupId"])
+            role = Role.ADMIN if n % 2 else Role.MEMBER
+            known = await person(connection, world.settings, f"number-{n}", "acme", role)
+            who = await somebody(trade.admin, f"Number {n}", kind, group)
+            await world.pool.execute("UPDATE tidings.people SET user_id = $2 WHERE id = $1::text::uuid", who, known.id)
+            keys[who] = known.key
+    return keys
+
+
+async def at_the_same_instant(owner: Owner, *acting: Coroutine[Any, Any, Answer]) -> list[Answer]:
+    """All of them stand before the statement that settles, and are let go by one commit."""
+    async with owner.transaction():
+        await owner.execute("LOCK TABLE tidings.actions IN EXCLUSIVE MODE")
+        tasks = [asyncio.create_task(each) for each in acting]
+        while await owner.fetchval(WAITING) < len(tasks):
+            await asyncio.sleep(0.02)
+    return await asyncio.gather(*tasks)
+
+
+async def notices_of(owner: Owner, who: str) -> list[str]:
+    rows = await owner.fetch(
+        """SELECT n.title FROM tidings.notifications m JOIN tidings.notices n ON n.id = m.notice_id
+           WHERE m.person_id = $1::text::uuid""",
+        who,
+    )
+    return [row["title"] for row in rows]
 
 
 async def status_of(trade: Trade, reservation: dict[str, Any]) -> str:

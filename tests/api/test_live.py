@@ -286,6 +286,8 @@ async def test_nobody_is_refused_as_over_http(world: World, mine: UUID) -> None:
     assert (await refused(world.client, "tdk_wrong"))[0] == 401
     made = await world.as_(world.member).post("/v1/keys", {"name": "narrow", "scopes": ["facts:read"]})
     assert (await refused(world.client, made.json["data"]["secret"]))[0] == 403
+    await world.as_(world.member).call("DELETE", f"/v1/keys/{made.json['data']['id']}")
+    assert (await refused(world.client, made.json["data"]["secret"]))[0] == 401  # revoked
 
 
 async def test_another_tenants_room_is_not_there(world: World, mine: UUID) -> None:

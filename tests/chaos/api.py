@@ -35,6 +35,7 @@ class Reply:
 class Api:
     world: World
     settings: dict[str, str] = field(default_factory=dict)
+    role: str = "member"
     port: int = field(default_factory=free_port)
     life: Life | None = None
 
@@ -67,19 +68,19 @@ class Api:
             return False
 
     def headers(self, idempotency_key: str) -> dict[str, str]:
-        claims = {"sub": "harness", "tenant": "default", "role": "member", "exp": int(time.time()) + 3600}
+        claims = {"sub": "harness", "tenant": "default", "role": self.role, "exp": int(time.time()) + 3600}
         return {
             "Authorization": f"Bearer {jwt.encode(claims, _SECRET, 'HS256')}",
             "Idempotency-Key": idempotency_key,
             "Content-Type": "application/json",
         }
 
-    async def post(self, body: dict[str, Any], idempotency_key: str) -> Reply | None:
+    async def post(self, body: dict[str, Any], idempotency_key: str, path: str = "/v1/facts") -> Reply | None:
         """The reply, or None where the connection was lost before it came."""
         try:
             async with (
                 aiohttp.ClientSession(timeout=_PATIENCE) as session,
-                session.post(f"{self.url}/v1/facts", json=body, headers=self.headers(idempotency_key)) as response,
+                session.post(self.url + path, json=body, headers=self.headers(idempotency_key)) as response,
             ):
                 return Reply(
                     response.status,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from datetime import timedelta
@@ -119,3 +120,9 @@ async def kept(owner: Owner, settings: Settings) -> list[dict[str, Any]]:
         {"channel": row["channel"]} | json.loads(vault.open(row["sealed"], context(row["tenant"], row["id"])))
         for row in rows
     ]
+
+
+async def until_waiting(owner: Owner, count: int) -> None:
+    """Until so many stand behind a lock."""
+    while await owner.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted") < count:
+        await asyncio.sleep(0.01)

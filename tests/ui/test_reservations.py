@@ -235,6 +235,11 @@ async def test_a_member_sees_what_is_theirs_and_a_customer_asks_for_themselves(h
     await expect(stranger.get_by_role("button", name="Edit The Anchor")).to_have_count(0)
     await expect(stranger.get_by_role("tab", name="Channels")).to_have_count(0)
 
+    await customer.get_by_role("button", name="Cancel it…").click()
+    await customer.get_by_role("dialog").get_by_role("button", name="Cancel the reservation").click()
+    await expect(customer.get_by_role("region", name="What is asked for")).to_contain_text("cancelled")
+    await expect(customer.get_by_role("button", name="Cancel it…")).to_have_count(0)
+
 
 def request_lines(page: Page) -> Locator:
     """The notices of a request to who decides, in its history."""

@@ -8,9 +8,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 
+from tests.api.processes import api_processes
 from tests.api.reservation_routes import Trade, act, copies_of, requested, somebody, trade_of
 from tests.api.sockets import Listening, listening
-from tests.api.world import Client, World, api_settings, running
+from tests.api.world import Client, World
 from tests.support.pipeline import Owner
 from tidings.testing import adrain
 
@@ -34,16 +35,14 @@ async def looking(clients: list[Client], key: str, people: list[str], count: int
         yield screens
 
 
-async def test_an_action_is_on_two_hundred_screens_of_two_processes(
-    world: World, owner: Owner, trade: Trade, database_url: str
-) -> None:
+async def test_an_action_is_on_two_hundred_screens_of_two_processes(world: World, owner: Owner, trade: Trade) -> None:
     group = trade.restaurant["groupId"]
     crowd = [await somebody(trade.admin, f"Manager {n}", "RESTAURANT_USER", group) for n in range(38)]
     everybody = [trade.manager_id, trade.admin_id, *crowd]
     copies = await copies_of(world, owner, await requested(trade))
     async with (
-        running(api_settings(database_url)) as second,
-        looking([world.client, second], world.admin.key, everybody, SCREENS) as screens,
+        api_processes(world) as (first, second),
+        looking([first, second], world.admin.key, everybody, SCREENS) as screens,
         listening(second, world.admin.key, f"?person={trade.customer_id}") as customer,
     ):
         await customer.hello()

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from tests.support.dining import Table
-from tests.support.pipeline import Owner, add_url, kept, sending_settings
+from tests.support.pipeline import Owner, add_url, kept, sending_settings, until_waiting
 from tidings.kit.errors import Conflict, ValidationFailed
 from tidings.kit.settings import Settings
 from tidings.modules.reservations.model import UserType
@@ -147,8 +147,7 @@ async def test_one_who_takes_back_what_they_did_leaves_it_to_the_next(table: Tab
     first = asyncio.create_task(wins_and_fails(acted, go_on))
     await acted.wait()
     second = asyncio.create_task(table.act(reservation, table.admin, "CONFIRMED"))
-    while not await table.owner.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"):
-        await asyncio.sleep(0.01)
+    await until_waiting(table.owner, 1)
     go_on.set()
     await first
     assert isinstance(await second, Won)

@@ -6608,6 +6608,11 @@ export interface components {
             /** Archivedat */
             archivedAt: string | null;
             /**
+             * Attempts
+             * @description of all its deliveries
+             */
+            attempts: number;
+            /**
              * Createdat
              * Format: date-time
              */
@@ -6617,6 +6622,11 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /**
+             * Lasterror
+             * @description the newest of its deliveries
+             */
+            lastError: string | null;
             /**
              * Missing
              * @description channels for which the person had no address
@@ -6634,6 +6644,16 @@ export interface components {
              * @description whether it goes to what the person chose for its topic; no targets: that is gone, or off
              */
             routed: boolean;
+            /**
+             * Settledat
+             * @description when the last of its deliveries ended
+             */
+            settledAt: string | null;
+            /**
+             * Status
+             * @description the worst of its deliveries, what is open before what has ended; null where it has none
+             */
+            status: ("pending" | "sending" | "deferred" | "unknown" | "sent" | "skipped" | "failed") | null;
             /**
              * Targets
              * @description how many addresses it goes to

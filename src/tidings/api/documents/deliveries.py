@@ -119,6 +119,12 @@ class RecipientDocument(Document):
     routed: bool = Field(
         description="whether it goes to what the person chose for its topic; no targets: that is gone, or off"
     )
+    status: DeliveryStatus | None = Field(
+        description="the worst of its deliveries, what is open before what has ended; null where it has none"
+    )
+    attempts: int = Field(description="of all its deliveries")
+    last_error: str | None = Field(description="the newest of its deliveries")
+    settled_at: datetime | None = Field(description="when the last of its deliveries ended")
     read_at: datetime | None
     archived_at: datetime | None
     created_at: datetime

@@ -33,6 +33,8 @@ OPEN = {
     Status.UNKNOWN: ("held",),
 }
 _SHOWN_AS = {each: shown for shown, kept in OPEN.items() for each in kept}
+OPEN_STATUS = "CASE status " + " ".join(f"WHEN '{kept}' THEN '{name}'" for kept, name in _SHOWN_AS.items()) + " END"
+"""SQL: the status of an open delivery, by the name that people know."""
 
 _COLUMNS = """d.id, d.channel, d.provider, p.name AS provider_name, d.notice_id, d.notification_id, d.person_id,
     d.address, d.due_at, d.run_at, d.expires_at, d.attempts, d.max_attempts, d.last_error, d.created_at, d.updated_at"""
