@@ -31,6 +31,12 @@ HARMLESS = {  # that are called so, and are none
     ("Links", "tokens"),
     ("EventLinks", "tokens"),
     ("ActionLinks", "tokens"),
+    ("InvitationLinks", "tokens"),
+    ("Invitations", "tokens"),  # what makes them, and shows nothing of itself
+    ("Inviting", "tokens"),
+    ("BootstrapActivities", "tokens"),
+    ("ApiParts", "invitation_tokens"),
+    ("Projection", "key"),
     ("_Fact", "key"),
     ("Fcm", "tokens"),
     ("Letter", "key"),  # by which the broker finds queues

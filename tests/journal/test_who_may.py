@@ -88,7 +88,7 @@ async def test_the_api_can_call_nothing_that_acts_for_a_tenant_of_the_callers_ch
         AND has_function_privilege('tidings_api', oid, 'EXECUTE') AND proargnames && '{tenant,tenants}'
         AND prosecdef""")
     signing_in = {"admit", "still_admitted", "open_session", "sign_in_candidate"}
-    says_whose = {"receiving_provider", "calendar_of"}
+    says_whose = {"receiving_provider", "calendar_of", "invitation_of"}
     assert {row["proname"] for row in rows} == {"emit_once", *signing_in, *says_whose}
     await owner.execute("INSERT INTO tidings.tenants (id, name) VALUES ('acme', 'Acme')")
     emit = """SELECT FROM tidings.emit_once($1, 'user:7', '{"type": "order.paid"}', NULL, '{}', NULL, NULL, NULL)"""

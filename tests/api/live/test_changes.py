@@ -13,6 +13,7 @@ import pytest
 from tests.api.delivery_routes import PROVIDER
 from tests.api.event_routes import created, guests_of, joined
 from tests.api.integration_routes import INTEGRATION
+from tests.api.organization_routes import asked
 from tests.api.reservation_routes import requested, trade_of
 from tests.api.sockets import Listening, listening
 from tests.api.world import Client, World
@@ -86,7 +87,8 @@ MADE: dict[str, Callable[[Client], Awaitable[Any]]] = {
 
 
 def test_every_resource_is_known() -> None:
-    assert {*MADE, "users", "imports", "integrations", "events", "calendar", "reservations", "overview"} == RESOURCES
+    elsewhere = {"users", "imports", "integrations", "events", "calendar", "reservations", "organizations", "overview"}
+    assert {*MADE, *elsewhere} == RESOURCES
 
 
 async def test_what_is_made_over_http_is_announced_as_what_it_is(world: World) -> None:
@@ -116,6 +118,15 @@ async def test_restaurants_agencies_and_what_becomes_of_a_reservation_are_told(w
         assert {each["resource"] for each in await settled(world, heard)} == {"reservations"}
         await trade.admin.post(f"/v1/reservations/{reservation['id']}/cancel")
         assert {each["resource"] for each in await settled(world, heard)} == {"reservations"}
+
+
+async def test_organizations_and_what_becomes_of_them_are_told(world: World) -> None:
+    async with announcements(world) as heard:
+        asked_for = await asked(world.as_(world.admin))
+        assert {"tenant": "acme", "resource": "organizations"} in await settled(world, heard)
+        answer = await world.as_(world.admin).post(f"/v1/organizations/bootstrap/{asked_for}/cancel")
+        assert answer.status == 202, answer.text
+        assert {each["resource"] for each in await settled(world, heard)} == {"organizations"}
 
 
 async def test_by_which_channels_people_are_told_is_told(world: World) -> None:

@@ -117,7 +117,7 @@ async def test_a_member_keeps_their_role_and_an_admin_stays_one(world: World, ta
 async def test_an_invitation_is_accepted_once(world: World, takers: Takers, north: str) -> None:
     token = await takers.token(MEMBER)
     assert (await accept(world.client, token, NEW)).status == 201
-    over = (409, "This invitation was accepted already; sign in instead.")
+    over = (409, "This invitation was accepted already; sign in instead")
     for answer in (await accept(world.client, token, NEW), await look(world.client, token)):
         assert refused(answer) == over
     assert len(await accepted(world)) == 1

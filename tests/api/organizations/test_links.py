@@ -49,7 +49,7 @@ async def test_an_invitation_that_has_expired_is_told_from_one_that_never_was(
 ) -> None:
     token = await takers.token(MEMBER)
     await _expire(world)
-    expected = (409, "This invitation has expired; ask whoever invited you for another.")
+    expected = (409, "This invitation has expired; ask whoever invited you for another")
     assert refused(await look(world.client, token)) == expected
     assert refused(await accept(world.client, token, NEW)) == expected
 
@@ -58,13 +58,13 @@ async def test_one_that_was_taken_back_or_sent_again_is_void(world: World, taker
     admin, first = world.as_(world.admin), await takers.token(MEMBER)
     path = await path_of(admin, north, MEMBER)
     assert (await admin.post(f"{path}/resend")).json["data"]["issue"] == 2
-    expected = (409, "There is a newer mail with another link; open that one.")
+    expected = (409, "There is a newer mail with another link; open that one")
     assert refused(await look(world.client, first)) == refused(await accept(world.client, first, NEW)) == expected
     second = await takers.token(MEMBER)
     assert second != first
     assert (await admin.post(f"{path}/revoke")).json["data"]["status"] == "revoked"
     for token in (first, second):
-        assert refused(await accept(world.client, token, NEW)) == (409, "This invitation was taken back.")
+        assert refused(await accept(world.client, token, NEW)) == (409, "This invitation was taken back")
     assert await accepted(world) == []
 
 
@@ -83,7 +83,7 @@ async def test_of_an_organization_that_was_not_taken_on_every_link_is_void(world
     await takers.step(id, "create", "grant", "configure_dns", "verify_dns", "invite", "mail")
     token = await takers.token(MEMBER)
     await takers.undo(id)
-    expected = (409, "The organisation was not taken on after all; this invitation is void.")
+    expected = (409, "The organisation was not taken on after all; this invitation is void")
     assert refused(await look(world.client, token)) == refused(await accept(world.client, token, NEW)) == expected
 
 
