@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Protocol
 
-from tests.broker.stage import until, with_broker, working
+from tests.broker.stage import until, with_broker, working, working_settings
 from tests.support.pipeline import Owner
 from tidings.kit.settings import Settings
 from tidings.testing import adrain
@@ -37,6 +37,11 @@ class Work(Protocol):
         """The same with other settings."""
         ...
 
+    @property
+    def worker(self) -> Settings:
+        """Of a worker that works in this way, for as long as it runs."""
+        ...
+
 
 @dataclass(frozen=True)
 class ByTheRelay:
@@ -47,6 +52,10 @@ class ByTheRelay:
 
     def by(self, settings: Settings) -> Work:
         return replace(self, settings=settings)
+
+    @property
+    def worker(self) -> Settings:
+        return working_settings(self.settings)
 
 
 @dataclass(frozen=True)
@@ -61,11 +70,15 @@ class ThroughRabbitMQ:
         if ahead is not None:
             for table in ("tidings.outbox", "tidings.deliveries"):
                 await self.owner.execute(_BRING_FORWARD.format(table=table), ahead)
-        async with working(self.owner, with_broker(self.settings, self.url)):
+        async with working(self.owner, self.worker):
             await until(self._nothing_is_due)
 
     def by(self, settings: Settings) -> Work:
         return replace(self, settings=settings)
+
+    @property
+    def worker(self) -> Settings:
+        return with_broker(self.settings, self.url)
 
     async def _nothing_is_due(self) -> bool:
         return not await self.owner.fetchval(_IS_ANYTHING_DUE)
