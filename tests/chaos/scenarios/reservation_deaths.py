@@ -47,7 +47,7 @@ class Size:
 
 
 FULL = Size(reservations=50, rounds=5)
-SHORT = Size(reservations=6, rounds=1, guard=40)
+SHORT = Size(reservations=6, rounds=1, guard=120)
 
 
 @dataclass
