@@ -27,6 +27,7 @@ from tests.chaos.scenarios import (
     moved_events,
     providers,
     reservation_deaths,
+    reservation_hints,
     reservation_service,
     reservations,
     smtp,
@@ -86,6 +87,7 @@ SCENARIOS = (
     _scenario(joining_burst),
     _scenario(reservation_service),
     _scenario(reservation_deaths),
+    _scenario(reservation_hints, None if rabbitmq.is_installed() else rabbitmq.MISSING),
     _scenario(reservations),
     _scenario(killed_workers),
 )
