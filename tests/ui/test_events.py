@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -18,7 +17,7 @@ from tests.support.postgres import Server
 from tests.support.temporal import DevServer
 from tests.ui.axe import complaints
 from tests.ui.furnished import Clerk
-from tests.ui.house import House, Stack, running
+from tests.ui.house import House, Stack, on_temporal, running
 from tidings.spine.access.identity import Role
 
 TOKYO, VIENNA = ZoneInfo("Asia/Tokyo"), ZoneInfo("Europe/Vienna")
@@ -30,11 +29,7 @@ _SLOW = """INSERT INTO tidings.providers (tenant, channel, type, name, rate, rat
 @pytest.fixture(scope="module")
 def stack(postgres_18: Server, temporal_server: DevServer) -> Iterator[Stack]:
     """With Temporal, whose ids of processes others use too."""
-    settings = {
-        "TIDINGS_TEMPORAL_ADDRESS": temporal_server.address,
-        "TIDINGS_TEMPORAL_TASK_QUEUE": f"ui-{uuid4().hex}",
-    }
-    with postgres_18.database() as url, running(url, settings) as stack:
+    with postgres_18.database() as url, running(url, on_temporal(temporal_server.address)) as stack:
         yield stack
 
 
