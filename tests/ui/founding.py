@@ -9,7 +9,7 @@ from playwright.async_api import Locator, Page
 
 from tests.api.organization_routes import a_request, link_in
 from tests.support.temporal import until
-from tests.ui.furnished import Clerk
+from tests.ui.clerk import Clerk
 from tests.ui.house import DESK, House
 
 PATIENCE = 20_000
