@@ -36,6 +36,7 @@ async def apis(world: World, provider: Cloudflare, temporal_server: DevServer) -
     """Two of the API, of an admin, and a worker beside them."""
     domains = {"TIDINGS_ORGANIZATIONS_DOMAINS": f"acme={BASE}"}
     own = domains | {"TIDINGS_MASTER_KEY": MASTER_KEY, "TIDINGS_DELIVERY_DEFAULT_PROVIDER": "sandbox"}
+    own["TIDINGS_OUTBOX_LEASE"] = "30s"  # nobody dies, and nobody is to be taken for dead
     async with (
         surroundings(provider, temporal_server.address) as settings,
         worker(str(world.settings.database.url), environment={**settings, **own}),
@@ -59,6 +60,7 @@ def of_one(answers: Sequence[Answer]) -> UUID:
     return UUID(answers[0].json["data"]["organizationId"])
 
 
+@pytest.mark.timeout(120)
 async def test_there_is_one_of_everything(
     world: World, apis: Sequence[Client], provider: Cloudflare, temporal_server: DevServer
 ) -> None:
