@@ -18,6 +18,7 @@ from tidings.kit import db
 from tidings.kit.settings import Settings
 
 if TYPE_CHECKING:
+    from tests.support.rabbitmq import RabbitMQ
     from tests.support.temporal import DevServer
 
 
@@ -86,3 +87,20 @@ def temporal_server() -> Iterator[DevServer]:
 
     with dev_server() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def node() -> Iterator[RabbitMQ]:
+    """A RabbitMQ for all tests of a process; who stops one has one of its own."""
+    from tests.support.rabbitmq import MISSING, is_installed, rabbitmq
+
+    if not is_installed():
+        pytest.fail(MISSING) if os.environ.get("CI") else pytest.skip(MISSING)
+    with rabbitmq() as node:
+        yield node
+
+
+@pytest.fixture
+def broker_url(node: RabbitMQ) -> str:
+    """A vhost of this test's own."""
+    return node.new_url()

@@ -1,33 +1,15 @@
-"""A RabbitMQ for all tests of a process, a vhost for each; one of its own for who stops it."""
+"""Workers with a broker and without one, and commands that know of it."""
 
 from __future__ import annotations
-
-import os
-from collections.abc import Iterator
 
 import pytest
 
 from tests.broker.stage import with_broker, working_settings
 from tests.cli.conftest import bare, tidings
 from tests.support.pipeline import sending_settings
-from tests.support.rabbitmq import MISSING, RabbitMQ, is_installed, rabbitmq
 from tidings.kit.settings import Settings
 
 __all__ = ["bare", "tidings"]
-
-
-@pytest.fixture(scope="session")
-def node() -> Iterator[RabbitMQ]:
-    if not is_installed():
-        pytest.fail(MISSING) if os.environ.get("CI") else pytest.skip(MISSING)
-    with rabbitmq() as node:
-        yield node
-
-
-@pytest.fixture
-def broker_url(node: RabbitMQ) -> str:
-    """A vhost of this test's own."""
-    return node.new_url()
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any, TypeAlias
+from uuid import uuid4
 
 import asyncpg
 from pydantic import SecretStr
@@ -14,6 +15,8 @@ from pydantic import SecretStr
 from tests.broker.listening import NAMES
 from tests.outbox.engines import running
 from tidings.app.broker import brokering
+from tidings.app.worker import deliveries
+from tidings.kit.db import Role, open_pool
 from tidings.kit.settings import BrokerSettings, OutboxSettings, Settings, WorkerSettings
 from tidings.worker.loading import load
 from tidings.worker.service import run_worker
@@ -59,12 +62,39 @@ async def are_known(owner: Owner, *, with_broker: bool) -> bool:
     return wanted <= sources
 
 
+async def knowing_the_stream(owner: Owner) -> None:
+    """Every fact from now on is for the broker, as a worker that has one makes known."""
+    await owner.execute(
+        "INSERT INTO tidings.routes (tenant, type, prefix, source) VALUES ('', '', true, 'broker.publish')"
+    )
+
+
 @asynccontextmanager
 async def publishing_alone(settings: Settings) -> AsyncIterator[None]:
     """A worker that publishes facts, and does nothing else: what it publishes stays in the queues."""
     declared = load(settings.worker.load)
     async with brokering(settings, declared.listeners, "test") as broker, running(settings, *broker.kinds):
         yield
+
+
+@asynccontextmanager
+async def handing_out_alone(settings: Settings) -> AsyncIterator[None]:
+    """A worker that hands out the deliveries that are due, and does nothing else: their messages stay in the queues."""
+    pool = await open_pool(settings.database, Role.WORKER, name="handing out")
+    try:
+        async with (
+            brokering(settings, (), "test") as broker,
+            deliveries(settings, pool, uuid4(), broker.deliveries) as it,
+        ):
+            assert broker.runner is not None
+            await broker.runner.publisher.declare(broker.runner.queues)
+            broker.runner.presence.came()
+            handing_out = asyncio.create_task(broker.runner.handing_out.run())
+            await broker.handed_out(it).look()
+            yield
+            handing_out.cancel()
+    finally:
+        await pool.close()
 
 
 async def until(condition: Callable[[], Awaitable[object]]) -> None:

@@ -6,19 +6,11 @@ values. Providers fail at first, and repeat in their answers all that they were 
 
 from __future__ import annotations
 
-import asyncio
 import base64
-import contextlib
-import io
 import json
 import os
-import socket
-import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import aiohttp
 import pytest
@@ -26,14 +18,12 @@ import pytest
 from tests.api.world import Client
 from tests.canary import planting
 from tests.canary.planting import EMAIL, JWT_SECRET, Recorder, Secrets
+from tests.canary.watching import command, dump, eventually, free_port, is_ready, log_of, log_statements, process
 from tests.channels.servers.http_server import Reply, Request
 from tests.channels.servers.smtp_server import smtp_server
 from tests.channels.servers.talking import talking
 from tests.support.canaries import canary, found, written
 from tests.support.pipeline import Owner, add_rule
-from tests.worker.processes import REPOSITORY, end
-from tidings.cli.main import run
-from tidings.embedded.binaries import find_binaries
 from tidings.kit.crypto import new_key
 from tidings.kit.settings import load_settings
 
@@ -80,38 +70,6 @@ class Provider:
         return Reply(status, json.dumps(words | {"code": 1, "error": words | {"code": 1, "status": "X"}}).encode())
 
 
-@asynccontextmanager
-async def process(log: Path, *arguments: str) -> AsyncIterator[None]:
-    with log.open("wb") as file:
-        started = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "tidings",
-            *arguments,
-            cwd=REPOSITORY,
-            stdout=file,
-            stderr=file,
-            start_new_session=True,
-        )
-    try:
-        yield
-    finally:
-        await end(started)
-
-
-async def eventually(is_so: Callable[[], Any]) -> None:
-    async with asyncio.timeout(90):
-        while not await is_so():
-            await asyncio.sleep(0.1)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 @pytest.fixture
 def environment(database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Secrets:
     """The settings of all processes, with a canary in each that is secret."""
@@ -140,22 +98,10 @@ def environment(database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     return kept
 
 
-async def command(*arguments: str) -> str:
-    """What a command prints, on either stream."""
-    out = io.StringIO()
-
-    def ran() -> None:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            run(arguments)
-
-    await asyncio.to_thread(ran)
-    return out.getvalue()
-
-
 @pytest.mark.timeout(300)
 async def test_no_canary_gets_out(environment: Secrets, owner: Owner, tmp_path: Path) -> None:
     kept = environment
-    await owner.execute(f"ALTER DATABASE {await owner.fetchval('SELECT current_database()')} SET log_statement = 'all'")
+    await log_statements(owner)
     provider = Provider(kept.new("access token"))
     user = ("--email", EMAIL)
     said = [await command("user", "create", *user, "--operator", "--password", kept.new("password"))]
@@ -170,7 +116,7 @@ async def test_no_canary_gets_out(environment: Secrets, owner: Owner, tmp_path: 
     ):
         settings = load_settings()
         client = Recorder(Client(f"http://127.0.0.1:{settings.api.port}", session))
-        await eventually(lambda: _is_ready(client))
+        await eventually(lambda: is_ready(client))
         await planting.access(kept, client, owner)
         operator = planting.operator(kept, client)
         ids = await planting.providers(kept, operator, http.port, smtp.port)
@@ -194,14 +140,13 @@ async def test_no_canary_gets_out(environment: Secrets, owner: Owner, tmp_path: 
         metrics = await session.get(f"http://127.0.0.1:{settings.worker.metrics_port}/metrics")
         places = {"the metrics of the worker": await metrics.text()}
     said += [await command(*line.split(), "--json") for line in COMMANDS]
-    log = Path(await owner.fetchval("SHOW data_directory")).parent / "log"
     places |= {
         "the log of the API": (tmp_path / "api.log").read_text(),
         "the log of the worker": (tmp_path / "worker.log").read_text(),
-        "the log of PostgreSQL": log.read_text(errors="replace"),
+        "the log of PostgreSQL": await log_of(owner),
         "an answer of the API": "\n".join(client.answers),
         "the command line": "\n".join(said),
-        "the dump": await _dump(os.environ["TIDINGS_DATABASE_URL"]),
+        "the dump": await dump(os.environ["TIDINGS_DATABASE_URL"]),
     }
     assert "order.paid" in places["the dump"]
     assert "order.paid" in places["the log of PostgreSQL"]
@@ -220,13 +165,6 @@ def test_the_search_finds_what_was_planted(way: int) -> None:
     assert found({"planted": secret, "other": canary("other")}, {"here": text, "there": ""}) == {("planted", "here")}
     inside = base64.b64encode(b"x" * way + secret.encode() + b"after").decode()
     assert found({"planted": secret}, {"here": inside}) == {("planted", "here")}
-
-
-async def _is_ready(client: Recorder) -> bool:
-    try:
-        return (await client.call("GET", "/readyz")).status == 200
-    except aiohttp.ClientError:
-        return False
 
 
 async def _emit(client: Recorder) -> None:
@@ -248,12 +186,3 @@ async def _look_at_everything(client: Recorder) -> None:
     for fact in (await client.call("GET", "/v1/facts?type=order.paid")).json["data"]:
         await client.call("GET", f"/v1/facts/{fact['id']}/trace", 200)
         await client.call("GET", f"/v1/why?person={EMAIL}&fact={fact['id']}", 200)
-
-
-async def _dump(url: str) -> str:
-    dump = await asyncio.create_subprocess_exec(
-        find_binaries().program("pg_dump"), "--inserts", url, stdout=asyncio.subprocess.PIPE
-    )
-    out, _ = await dump.communicate()
-    assert dump.returncode == 0
-    return out.decode()

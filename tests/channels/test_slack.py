@@ -6,14 +6,14 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
 from tests.channels.http_cases import unused_port
 from tests.channels.meanings import meaning_of
 from tests.channels.provider_cases import SLACK_MESSAGE, slack_at
-from tests.channels.servers.http_server import Reply, Request
+from tests.channels.servers.http_server import Reply
+from tests.channels.servers.slack import webhook
 from tests.channels.servers.talking import talking
 from tidings.spine.channels.port import Answer, Blame, Button, Deferred, Rejected, Sent
 from tidings.spine.channels.registry import Outside
@@ -22,53 +22,6 @@ from tidings.spine.channels.slack import body_of, outcome
 NOW = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 DEADLINE = timedelta(seconds=10)
 Reaching = Callable[[timedelta], Outside]
-
-
-def webhook(request: Request) -> Reply:
-    """As Slack's: a path that it knows, JSON that it can read, and blocks within its limits."""
-    if request.target != "/services/T/B/secret":
-        return Reply(404, b"no_service")
-    try:
-        body = json.loads(request.body)
-    except ValueError:
-        return Reply(400, b"invalid_payload")
-    if not body.get("text"):
-        return Reply(400, b"no_text")
-    fits = all(_READABLE[block["type"]](block) for block in body["blocks"])
-    return Reply(200, b"ok") if fits and len(body["blocks"]) <= 50 else Reply(400, b"invalid_blocks")
-
-
-def _is_text(text: dict[str, str], type: str, longest: int) -> bool:
-    return text["type"] == type and 0 < len(text["text"]) <= longest
-
-
-def _are_buttons(block: dict[str, list[dict[str, Any]]]) -> bool:
-    """One to 25, each with a name of its own, one of them the main one."""
-    buttons = block["elements"]
-    return (
-        len({button["action_id"] for button in buttons}) == len(buttons)
-        and 0 < len(buttons) <= 25
-        and all(_is_button(button) for button in buttons)
-        and sum(button.get("style") == "primary" for button in buttons) <= 1
-    )
-
-
-def _is_button(button: dict[str, Any]) -> bool:
-    return (
-        button.keys() <= {"type", "text", "action_id", "url", "style"}
-        and button["type"] == "button"
-        and _is_text(button["text"], "plain_text", 75)
-        and 0 < len(button["action_id"]) <= 255
-        and 0 < len(button["url"]) <= 3_000
-        and button.get("style", "primary") in {"primary", "danger"}
-    )
-
-
-_READABLE: dict[str, Callable[[dict[str, Any]], bool]] = {
-    "header": lambda block: _is_text(block["text"], "plain_text", 150),
-    "section": lambda block: _is_text(block["text"], "mrkdwn", 3_000),
-    "actions": _are_buttons,
-}
 
 
 async def test_a_message_is_posted_as_a_header_and_a_section(outside: Reaching) -> None:

@@ -25,8 +25,11 @@ from tests.chaos.scenarios import (
     lost_listening,
     messages,
     moved_events,
+    organizations,
+    organizations_at_once,
     providers,
     reservation_deaths,
+    reservation_hints,
     reservation_service,
     reservations,
     smtp,
@@ -48,6 +51,7 @@ class Scenario:
     short: Any
     cluster: Mapping[str, str] | None  # settings of a PostgreSQL of its own, where it needs one
     missing: str | None  # what is not installed here and is needed
+    only_at_length: bool  # no part of it is short enough for `make test`
 
     async def play(self, shared: Cluster, size: Any, seed: int) -> Counts | Parts:
         """Runs it in a world of its own, of which nothing is left afterwards."""
@@ -61,7 +65,8 @@ class Scenario:
 def _scenario(module: ModuleType, missing: str | None = None) -> Scenario:
     key = module.__name__.rpartition(".")[2]
     cluster = getattr(module, "CLUSTER", None)
-    return Scenario(key, module.NAME, module.run, module.FULL, module.SHORT, cluster, missing)
+    only_at_length = getattr(module, "ONLY_AT_LENGTH", False)
+    return Scenario(key, module.NAME, module.run, module.FULL, module.SHORT, cluster, missing, only_at_length)
 
 
 SCENARIOS = (
@@ -86,6 +91,9 @@ SCENARIOS = (
     _scenario(joining_burst),
     _scenario(reservation_service),
     _scenario(reservation_deaths),
+    _scenario(reservation_hints, None if rabbitmq.is_installed() else rabbitmq.MISSING),
     _scenario(reservations),
+    _scenario(organizations),
+    _scenario(organizations_at_once),
     _scenario(killed_workers),
 )

@@ -104,6 +104,11 @@ class Processes:
         self.lives.append(life)
         return life
 
+    async def command(self, arguments: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str]:
+        """How a program that ends by itself did, and what it said."""
+        life = self.start(arguments, environment)
+        return await life.wait(), life.log.read_text(encoding="utf-8")
+
     async def kill(self, life: Life, where: str, *, alone: bool = False) -> Kill:
         """kill -9, recorded; `alone` spares the children of the process."""
         kill = Kill(life.number, life.pid if alone else None, time.monotonic(), where)

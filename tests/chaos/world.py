@@ -38,7 +38,11 @@ class World:
 
     def worker(self, wrapper: Sequence[str] = (), **settings: str) -> Life:
         """A real `tidings worker`, with a short lease, that sends to the provider."""
-        environment = {
+        return self.processes.start(["worker", f"--load={HANDLERS}"], self.environment | settings, wrapper)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {
             "TIDINGS_DATABASE_URL": self.url,
             "TIDINGS_MASTER_KEY": "A" * 43,
             "TIDINGS_OUTBOX_LEASE": f"{LEASE}s",
@@ -47,7 +51,6 @@ class World:
             "TIDINGS_LOG_LEVEL": "warning",
             "CHAOS_PROVIDER": self.provider.address,
         }
-        return self.processes.start(["worker", f"--load={HANDLERS}"], environment | settings, wrapper)
 
     async def connect(self) -> asyncpg.Connection[asyncpg.Record]:
         return await asyncpg.connect(self.url)

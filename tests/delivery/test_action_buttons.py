@@ -12,8 +12,8 @@ import pytest
 
 import tidings
 from tests.channels.servers.http_server import Reply
+from tests.channels.servers.slack import webhook
 from tests.channels.servers.talking import talking
-from tests.channels.test_slack import webhook
 from tests.support.pipeline import Owner, add_person, add_provider, add_url, drain, emit, kept
 from tidings.kit.settings import Settings
 from tidings.spine.access.data_keys import unlocked

@@ -13,13 +13,11 @@ from pathlib import Path
 import pytest
 from pika.exceptions import ChannelClosedByBroker  # type: ignore[import-untyped]
 
-from tests.broker.conftest import broker_url, node
 from tests.broker.outside import channel_to
 from tests.broker.stage import Owner, until, with_broker, working
 from tests.docs.pages import DocumentPage
 from tests.support.pipeline import sending_settings
 
-__all__ = ["broker_url", "node"]
 CONSUMER = DocumentPage.read("docs/reference/broker.md").block("python", "basic_consume")
 
 

@@ -94,7 +94,7 @@ def _directory(parent: Path | None) -> Iterator[tuple[Path, Runner | None]]:
         shutil.rmtree(home)
 
 
-def _in_memory() -> Path | None:
+def in_memory() -> Path | None:
     """Where files cost nothing, if there is plenty of room: a database a test is hundreds of files a test."""
     memory = Path("/dev/shm")
     return memory if memory.is_dir() and shutil.disk_usage(memory).free > _PLENTY else None
@@ -102,7 +102,7 @@ def _in_memory() -> Path | None:
 
 @contextmanager
 def _server(programs: Path) -> Iterator[Server]:
-    with _directory(_in_memory()) as (home, runner):
+    with _directory(in_memory()) as (home, runner):
         identity = {} if runner is None else {"user": runner.uid, "group": runner.gid, "extra_groups": []}
         _make_cluster(programs, home, identity)
         port = _free_port()

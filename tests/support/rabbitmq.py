@@ -16,12 +16,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.support.postgres import in_memory
+
 PROGRAMS = Path("/usr/lib/rabbitmq/bin")
 MISSING = "RabbitMQ is missing; install it with: apt-get install rabbitmq-server"
 USER, PASSWORD = "tidings", "a-password-of-tests"
 _HOST = "127.0.0.1"
 _LOOK = 0.05  # seconds
-_VHOSTS = [f"test-{n}" for n in range(50)]
+_VHOSTS = [f"test-{n}" for n in range(100)]
 _ERLANG = "-start_epmd false +S 1:1 +SDio 1 +sbwt none +sbwtdcpu none +sbwtdio none"
 
 
@@ -136,7 +138,7 @@ class RabbitMQ:
 @contextmanager
 def rabbitmq() -> Iterator[RabbitMQ]:
     """Running; on leaving, nothing of it is left."""
-    home = Path(tempfile.mkdtemp(prefix="tidings-rabbitmq-"))
+    home = Path(tempfile.mkdtemp(prefix="tidings-rabbitmq-", dir=in_memory()))
     node = RabbitMQ(home)
     mapper = subprocess.Popen(  # ours, so that it ends with us: the one that Erlang starts by itself would stay
         ["epmd", "-address", _HOST, "-port", str(node.mapper)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -24,3 +25,11 @@ def stack(postgres_18: Server) -> Iterator[Stack]:
 async def house(stack: Stack) -> AsyncIterator[House]:
     async with opened(stack) as house:
         yield house
+
+
+@pytest.fixture
+async def apart(house: House) -> House:
+    """Events of this story have ids of their own: others have processes on the same Temporal."""
+    first = secrets.randbelow(10**12)
+    await house.owner.execute(f"ALTER TABLE tidings.events ALTER COLUMN id RESTART WITH {first}")
+    return house

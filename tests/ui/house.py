@@ -27,7 +27,7 @@ from tidings.spine.access.sessions import make_sign_in_link
 
 CHROMIUM = Path("/usr/bin/chromium")
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
-_LOAD = 50  # looks
+_LOAD, _HOUSES = 50, 30  # looks; more than any file opens
 
 
 @dataclass
@@ -37,8 +37,14 @@ class Stack:
     database_url: str
     settings: Mapping[str, str] = field(default_factory=dict)
     """More of them, by the names of the environment."""
+    tenants: Sequence[str] = field(default_factory=lambda: [f"t{uuid4().hex[:10]}" for _ in range(_HOUSES)])
+    """Of houses to come; each has a domain for its organisations."""
+    vacant: Iterator[str] = field(init=False)
     port: int = field(default_factory=free_port)
     processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.vacant = iter(self.tenants)
 
     @property
     def url(self) -> str:
@@ -54,6 +60,7 @@ class Stack:
             "TIDINGS_DELIVERY_DEFAULT_PROVIDER": "sandbox",
             "TIDINGS_NETWORK_ALLOW": "127.0.0.1",
             "TIDINGS_LOG_LEVEL": "warning",
+            "TIDINGS_ORGANIZATIONS_DOMAINS": ",".join(f"{each}={each}.example.org" for each in self.tenants),
             **self.settings,
         }
         for part in parts:
@@ -78,6 +85,11 @@ class Stack:
                 return bool(reply.status == 200)
         except OSError:
             return False
+
+
+def on_temporal(address: str) -> dict[str, str]:
+    """Settings of a stack with processes, on a Temporal that others use too."""
+    return {"TIDINGS_TEMPORAL_ADDRESS": address, "TIDINGS_TEMPORAL_TASK_QUEUE": f"ui-{uuid4().hex}"}
 
 
 @contextmanager
@@ -159,7 +171,7 @@ def _violates(text: str) -> bool:
 @asynccontextmanager
 async def opened(stack: Stack, tenant: str | None = None) -> AsyncIterator[House]:
     """A tenant of its own, unless one is named."""
-    name = tenant or f"t{uuid4().hex[:10]}"
+    name = tenant or next(stack.vacant)
     owner = await asyncpg.connect(stack.database_url)
     await stack.ready()
     try:

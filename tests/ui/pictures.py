@@ -11,13 +11,19 @@ from pathlib import Path
 from playwright.async_api import Page, expect
 
 from tests.support.postgres import embedded_18
+from tests.support.temporal import dev_server
 from tests.ui.furnished import furnish
-from tests.ui.house import House, Stack, opened, running
+from tests.ui.house import House, Stack, on_temporal, opened, running
 from tests.ui.pages import PAGES, named
 
 
 def main(folder: Path, routes: list[str], *, whole: bool) -> None:
-    with embedded_18() as server, server.database() as url, running(url) as stack:
+    with (
+        embedded_18() as server,
+        server.database() as url,
+        dev_server() as temporal,
+        running(url, on_temporal(temporal.address)) as stack,
+    ):
         asyncio.run(_take(stack, folder, routes, whole))
 
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from playwright.async_api import Locator, Page
 
-from tests.ui.furnished import Clerk
+from tests.ui.clerk import Clerk
 from tests.ui.house import House
 from tidings.spine.access.identity import Role
 

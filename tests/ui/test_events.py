@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -17,8 +15,8 @@ from tests.support.pipeline import add_person
 from tests.support.postgres import Server
 from tests.support.temporal import DevServer
 from tests.ui.axe import complaints
-from tests.ui.furnished import Clerk
-from tests.ui.house import House, Stack, running
+from tests.ui.clerk import Clerk
+from tests.ui.house import House, Stack, on_temporal, running
 from tidings.spine.access.identity import Role
 
 TOKYO, VIENNA = ZoneInfo("Asia/Tokyo"), ZoneInfo("Europe/Vienna")
@@ -30,20 +28,8 @@ _SLOW = """INSERT INTO tidings.providers (tenant, channel, type, name, rate, rat
 @pytest.fixture(scope="module")
 def stack(postgres_18: Server, temporal_server: DevServer) -> Iterator[Stack]:
     """With Temporal, whose ids of processes others use too."""
-    settings = {
-        "TIDINGS_TEMPORAL_ADDRESS": temporal_server.address,
-        "TIDINGS_TEMPORAL_TASK_QUEUE": f"ui-{uuid4().hex}",
-    }
-    with postgres_18.database() as url, running(url, settings) as stack:
+    with postgres_18.database() as url, running(url, on_temporal(temporal_server.address)) as stack:
         yield stack
-
-
-@pytest.fixture
-async def apart(house: House) -> House:
-    """Events of this story have ids of their own."""
-    first = secrets.randbelow(10**12)
-    await house.owner.execute(f"ALTER TABLE tidings.events ALTER COLUMN id RESTART WITH {first}")
-    return house
 
 
 async def test_an_event_is_made_joined_elsewhere_and_moved_and_reminders_move_without_a_reload(apart: House) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from playwright.async_api import expect
 
-from tests.ui.furnished import Clerk
+from tests.ui.clerk import Clerk
 from tests.ui.house import House
 from tidings.spine.access.identity import Role
 

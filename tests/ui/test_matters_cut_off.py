@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from playwright.async_api import Page, WebSocket, expect
 
-from tests.ui.furnished import Clerk
+from tests.ui.clerk import Clerk
 from tests.ui.house import House, Stack
 from tests.ui.tables import PATIENCE, Table, laid, request
 

@@ -3,13 +3,23 @@ over the edge, and each has a title and one first heading."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.async_api import Page, expect
 
+from tests.support.postgres import Server
+from tests.support.temporal import DevServer
 from tests.ui.axe import complaints
 from tests.ui.furnished import furnish
-from tests.ui.house import DESK, PHONE, House
+from tests.ui.house import DESK, PHONE, House, Stack, on_temporal, running
 from tests.ui.pages import PAGES, routes
+
+
+@pytest.fixture(scope="module")
+def stack(postgres_18: Server, temporal_server: DevServer) -> Iterator[Stack]:
+    with postgres_18.database() as url, running(url, on_temporal(temporal_server.address)) as stack:
+        yield stack
 
 
 def test_every_page_is_known() -> None:
@@ -17,9 +27,9 @@ def test_every_page_is_known() -> None:
 
 
 @pytest.mark.timeout(300)  # each page is loaded, judged in both themes and measured at both widths
-async def test_furnished_pages_are_for_everybody(house: House) -> None:
-    page = await house.visitor(person="The manager")
-    ids = await furnish(house, page)
+async def test_furnished_pages_are_for_everybody(apart: House) -> None:
+    page = await apart.visitor(person="The manager")
+    ids = await furnish(apart, page)
     found = {}
     for route, address in PAGES.items():
         found[route] = await _wrong_with(page, address.format_map(ids))

@@ -8,7 +8,7 @@ from datetime import timedelta
 from playwright.async_api import Locator, Page, expect
 
 from tests.ui.axe import complaints
-from tests.ui.furnished import Clerk
+from tests.ui.clerk import Clerk
 from tests.ui.house import House
 from tests.ui.tables import PATIENCE, TOKYO, Table, in_days, laid, request, said, wall
 from tidings.spine.access.identity import Role

@@ -10,12 +10,10 @@ from tidings.api.action_words import LANGUAGES, Words
 from tidings.api.card import card, hidden, link_to, post_form
 from tidings.spine.notify.matters.asked import Asked
 from tidings.spine.notify.matters.model import Action, Settlement
-from tidings.spine.notify.matters.words import handled, words_of
-from tidings.spine.notify.templates.places import Place
+from tidings.spine.notify.matters.words import handled, when, words_of
 
 CHOICE = "action"
 """The field of the form that says what is to be done, so that an empty POST does nothing."""
-_SHOWN = "EEEE d MMMM y, HH:mm"
 _GONE = 410
 
 
@@ -35,9 +33,8 @@ class ActionPages:
 
     def handled(self, settlement: Settlement, status: int) -> HTMLResponse:
         """By whom, how, and when by the reader's clock. Not what they noted: it is for those who sign in."""
-        zone = self.asked.timezone or "UTC"
-        when = f"{Place(self.language, zone).datetime(settlement.at, _SHOWN)} ({zone})"
-        return self._about(f"{handled(self.language, settlement.person, settlement.action)}\n{when}", "", status)
+        at = when(self.language, self.asked.timezone, settlement.at)
+        return self._about(f"{handled(self.language, settlement.person, settlement.action)}\n{at}", "", status)
 
     def refused(self, reason: str) -> HTMLResponse:
         """`reason` is in English, as those of the API are."""

@@ -84,6 +84,10 @@ def _words(value: Any) -> Any:
     return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
 
 
+def _small(value: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word.lower() for word in value)
+
+
 def _pairs(value: Any) -> Any:
     """`default=example.com, acme=acme.example`"""
     if not isinstance(value, str):
@@ -288,7 +292,7 @@ class OrganizationSettings(Section):
         {"default": "tidings.localhost"},
         description="the domain under which each tenant takes organisations on: `tenant=domain`, separated by commas",
     )
-    reserved: Words = Field(
+    reserved: Annotated[Words, AfterValidator(_small)] = Field(
         ("app", "www", "api", "mail", "smtp", "imap", "ftp", "ns", "ns1", "ns2", "admin", "auth", "status", "static"),
         description="subdomains that no organisation gets",
     )

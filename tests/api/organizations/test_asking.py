@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from typing import Any
 from uuid import uuid4
@@ -10,7 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from tests.api.organization_routes import ASK, Takers, a_request, asked, user
-from tests.api.world import Answer, World, api_settings, token
+from tests.api.world import Answer, World, api_settings, running, token
 from tidings.kit.settings import OrganizationSettings
 
 
@@ -52,6 +53,14 @@ async def test_whoever_is_contact_and_user_is_one_person_with_a_name_of_their_ow
     assert [row["name"] for row in people] == ["Ada Byron", "Grace Murray"]
 
 
+async def test_those_whom_several_invite_at_once_are_one_person_each(world: World) -> None:
+    admin, body = world.as_(world.admin), a_request()
+    answers = await asyncio.gather(*(admin.post(ASK, body | {"subdomain": f"org-{n}"}) for n in range(8)))
+    assert {answer.status for answer in answers} == {202}
+    known = await world.pool.fetch("SELECT value FROM tidings.addresses ORDER BY value")
+    assert [row["value"] for row in known] == [f"{who}@north.example.com" for who in ("admin", "contact", "member")]
+
+
 ADMIN = user("a@example.com")
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"name": ""}, "name"),
@@ -79,6 +88,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"subdomain": "münchen"}, "subdomain"),
     ({"subdomain": "www"}, "subdomain"),
     ({"subdomain": "mail"}, "subdomain"),
+    ({"subdomain": "xn--mnchen-3ya"}, "subdomain"),
     ({"users": []}, "users"),
     ({"users": [user("a@example.com", "member")]}, "users"),
     ({"users": [user("a@example.com", "partner_admin")]}, "users"),
@@ -176,6 +186,19 @@ async def test_whether_a_subdomain_can_be_had_is_told(world: World) -> None:
     assert await told("north") == (True, None)
     for wrong in ("no", "North", "north-", "a" * 64):
         assert (await admin.get(f"/v1/organizations/subdomains/{wrong}")).status == 404, wrong
+
+
+async def test_names_that_would_lead_to_us_to_another_tenant_or_look_like_others_are_reserved(
+    database_url: str, world: World
+) -> None:
+    """Whatever the settings reserve, and however they write it."""
+    ours = {"reserved": "WWW", "domains": {"acme": "acme.example", "globex": "globex.acme.example"}}
+    async with running(api_settings(database_url, organizations=ours)) as client:
+        admin = client.acting(world.admin.key)
+        for name in ("www", "app", "globex", "xn--80ak6aa92e"):
+            assert faults(await admin.post(ASK, a_request(name))) == {"subdomain": "is reserved"}, name
+            assert (await admin.get(f"/v1/organizations/subdomains/{name}")).json["data"]["reason"] == "is reserved"
+        assert (await admin.post(ASK, a_request("mail"))).status == 202
 
 
 async def test_the_same_key_is_the_same_organization_and_another_body_is_refused(world: World) -> None:

@@ -11,6 +11,7 @@ from tests.api.world import Client, World, api_settings, running
 from tidings.kit.crypto import DataKeys, Key, Keyring
 from tidings.modules.organizations.tokens import open_invitation_tokens
 
+ACCEPT = "/v1/invitations/accept"
 UNKNOWN = "This link is not one of ours; open it exactly as it stands in the mail"
 
 
@@ -127,6 +128,25 @@ async def test_the_session_leads_nowhere_that_the_request_names(world: World, ta
     assert (unknown.status, unknown.json["errors"][0]["field"]) == (422, "next")
     answer = await world.client.post("/v1/invitations/accept?next=//evil.example", {"token": token, "password": NEW})
     assert (answer.status, "Location" in answer.headers, "evil" in answer.text) == (201, False, False)
+
+
+async def test_whom_it_is_for_and_as_what_the_invitation_says_and_no_request(
+    world: World, takers: Takers, north: str
+) -> None:
+    token = await takers.token(MEMBER)
+    wrong = {"role": "admin", "email": world.admin.email, "tenant": "globex", "organizationId": north, "userId": "7"}
+    for field, value in wrong.items():
+        answer = await world.client.post(ACCEPT, {"token": token, "password": NEW, field: value})
+        assert (answer.status, answer.json["errors"][0]["field"]) == (422, field)
+    operator = {"Tidings-Tenant": "globex"}
+    assert (await world.client.post(ACCEPT, {"token": token, "password": NEW}, headers=operator)).status == 201
+    assert await roles(world, MEMBER) == {"acme": "member"}
+    (shown,) = [
+        each
+        for each in (await world.as_(world.admin).get(invitations_of(north))).json["data"]
+        if each["email"] == MEMBER
+    ]
+    assert (shown["role"], shown["status"]) == ("member", "accepted")
 
 
 async def test_who_guesses_has_as_many_tries_as_where_one_signs_in(database_url: str, world: World) -> None:

@@ -1,7 +1,8 @@
 """Reservations: every worker is killed at each step of the way, at that very step, and what comes after goes on.
 
 Between a listener's notices and the commit that records them; between a provider's accept and our mark of it. The
-service that asked is gone before the first worker lives.
+service that asked is gone before the first worker lives. What is sent again is at most what the provider had accepted
+and nobody had settled at a kill, once for each kill, and the same message under the same key.
 """
 
 from __future__ import annotations
@@ -13,14 +14,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from tests.channels.servers.http_server import Answering
-from tests.chaos.endpoint import Endpoint, Hit
+from tests.chaos.endpoint import Hit
 from tests.chaos.gatherings import gathering, running_mails, taking
+from tests.chaos.mail_ledger import MailLedger
 from tests.chaos.processes import Life
 from tests.chaos.report import Counts
 from tests.chaos.tenants import SENDING
 from tests.chaos.waiting import Violated, until
 from tests.chaos.world import World
-from tests.support.dining import Table, lay
+from tests.support.dining import lay
 
 NAME = "reservations: kill -9 at each step"
 AUDIENCES = ("admin", "agency", "customer", "restaurant")
@@ -41,11 +43,11 @@ _HALTED = f"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid 
 class Size:
     reservations: int
     rounds: int  # deaths at each point
-    guard: float = 90
+    guard: float = 240
 
 
 FULL = Size(reservations=50, rounds=5)
-SHORT = Size(reservations=6, rounds=1, guard=40)
+SHORT = Size(reservations=6, rounds=1, guard=120)
 
 
 @dataclass
@@ -53,7 +55,7 @@ class Killer:
     """Keeps one worker running."""
 
     world: World
-    endpoint: Endpoint
+    ledger: MailLedger
     life: Life | None = None
     accepted: asyncio.Event = field(default_factory=asyncio.Event)
     answering: asyncio.Event = field(default_factory=asyncio.Event)
@@ -70,8 +72,7 @@ class Killer:
         assert self.life is not None
         await self.world.processes.kill(self.life, where)
         self.answering.set()  # to nobody
-        await until(lambda: not self.endpoint.connections, "the connections of the killed worker end")
-        await until(lambda: not self.world.processes.orphans(), "what it had started is gone")
+        await self.ledger.died()
 
     async def in_listeners(self, waits: Callable[[], Awaitable[bool]], guard: float) -> None:
         """Where a listener has made its notices, and has not committed."""
@@ -90,7 +91,8 @@ class Killer:
 
 async def run(world: World, size: Size) -> Counts:
     async with running_mails() as endpoint, gathering(world, endpoint) as there:
-        killer = Killer(world, endpoint)
+        ledger = MailLedger(world, endpoint)
+        killer = Killer(world, ledger)
         endpoint.behaviour = killer.answer
         table = await lay(there.pool, there.owner, escalate_after=None)
         for _ in range(size.reservations):
@@ -106,7 +108,7 @@ async def run(world: World, size: Size) -> Counts:
         killer.answering.set()
         killer.start()
         await until(lambda: _is_over(world), "nothing is left open", size.guard)
-        return await _judge(world, table, endpoint, size)
+        return await judge(world, ledger, size.reservations)
 
 
 @asynccontextmanager
@@ -123,32 +125,35 @@ async def _halted(world: World) -> AsyncIterator[Callable[[], Awaitable[bool]]]:
 
 
 async def _is_over(world: World) -> bool:
-    left = """SELECT (SELECT count(*) FROM tidings.deliveries)
-                   + (SELECT count(*) FROM tidings.outbox WHERE kind LIKE 'notice.%')"""
-    return not await world.count(left)
+    return not await world.count(OPEN)
 
 
-async def _judge(world: World, table: Table, endpoint: Endpoint, size: Size) -> Counts:
+async def judge(world: World, ledger: MailLedger, reservations: int) -> Counts:
     heard = Counter({row[0]: row[1] for row in await world.fetch(_HEARD)})
-    wanted = {f"reservations.{audience}": size.reservations for audience in AUDIENCES}
+    wanted = {f"reservations.{audience}": reservations for audience in AUDIENCES}
     if heard != wanted:
-        raise Violated(f"listeners heard {dict(heard)}, and not each of {size.reservations} facts once")
+        raise Violated(f"listeners heard {dict(heard)}, and not each of {reservations} facts once")
     twice = "SELECT count(*) FROM (SELECT 1 FROM tidings.notices GROUP BY fact_id, listener HAVING count(*) > 1) x"
     if await world.count(twice):
         raise Violated("a listener said something twice")
-    keys = {hit.key for hit in endpoint.hits}
-    if len(keys) != size.reservations * len(AUDIENCES):
+    keys = {hit.key for hit in ledger.endpoint.hits}
+    if len(keys) != reservations * len(AUDIENCES):
         raise Violated(f"{len(keys)} mails under keys of their own, not one for each reservation and person")
     known = {row["id"] for row in await world.fetch("SELECT id::text FROM tidings.deliveries_finished")}
     if foreign := keys - known:
         raise Violated(f"sent under {len(foreign)} keys that nobody knows")
+    again = ledger.require_bounded()
     return {
-        "reservations": size.reservations,
+        "reservations": reservations,
         "kills": len(world.processes.kills),
         "lost": 0,
         "told twice": 0,
-        "sent again under their key": len(endpoint.hits) - len(keys),
+        "accepted and not settled at a kill": sum(len(death.unsettled) for death in ledger.deaths),
+        "sent again under their key": sum(again.values()),
+        "most by one kill": max(again.values(), default=0),
     }
 
 
+OPEN = """SELECT (SELECT count(*) FROM tidings.deliveries)
+    + (SELECT count(*) FROM tidings.outbox WHERE kind LIKE 'notice.%')"""
 _HEARD = "SELECT listener, count(*) FROM tidings.processed_by WHERE listener LIKE 'reservations.%' GROUP BY 1"

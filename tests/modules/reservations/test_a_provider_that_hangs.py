@@ -7,7 +7,8 @@ from datetime import timedelta
 
 from tests.channels.servers.http_server import HttpServer, http_server, silent
 from tests.support.dining import Table
-from tests.support.pipeline import Owner, add_provider, drain, sending_settings
+from tests.support.pipeline import Owner, add_provider, sending_settings
+from tests.support.transports import Work
 
 MOST = 5
 _SMS = """
@@ -19,7 +20,7 @@ WHERE channel = 'sms' AND person_id = $1
 
 
 async def requested_of(
-    table: Table, owner: Owner, url: str, server: HttpServer, on_unknown: str | None
+    work: Work, table: Table, owner: Owner, url: str, server: HttpServer, on_unknown: str | None
 ) -> dict[str, str]:
     """What came of the manager's copy of a request, by channel, after as many rounds as there are attempts."""
     settings = sending_settings(url, deadline=timedelta(milliseconds=300), circuit_after=100)
@@ -33,17 +34,17 @@ async def requested_of(
     await table.request()
     for _ in range(MOST + 2):
         await owner.execute("UPDATE tidings.deliveries SET run_at = now() WHERE status = 'failed'")
-        await drain(settings)
+        await work.by(settings)()
     (manager,) = await table.told(table.manager)
     channels: dict[str, str] = manager["channels"]
     return channels
 
 
 async def test_the_others_are_sent_and_the_sms_waits_for_a_person(
-    table: Table, owner: Owner, database_url: str
+    work: Work, table: Table, owner: Owner, database_url: str
 ) -> None:
     async with http_server(silent) as server:
-        channels = await requested_of(table, owner, database_url, server, None)
+        channels = await requested_of(work, table, owner, database_url, server, None)
     assert channels == {"email": "sent", "push": "sent", "websocket": "sent", "sms": "held"}
     row = await owner.fetchrow(_SMS, table.manager)
     assert row is not None
@@ -52,10 +53,10 @@ async def test_the_others_are_sent_and_the_sms_waits_for_a_person(
 
 
 async def test_sent_again_where_that_is_wanted_and_failed_in_the_end(
-    table: Table, owner: Owner, database_url: str
+    work: Work, table: Table, owner: Owner, database_url: str
 ) -> None:
     async with http_server(silent) as server:
-        channels = await requested_of(table, owner, database_url, server, "resend")
+        channels = await requested_of(work, table, owner, database_url, server, "resend")
     assert channels == {"email": "sent", "push": "sent", "websocket": "sent", "sms": "failed"}
     row = await owner.fetchrow(_SMS, table.manager)
     assert row is not None

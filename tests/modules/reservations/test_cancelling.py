@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.dining import TENANT, Table
 from tests.support.pipeline import Owner, until_waiting
+from tests.support.transports import Work
 from tidings.kit.settings import Settings
 from tidings.spine.notify.inbox import Inbox, InboxFilter
 from tidings.spine.notify.matters.model import Action
@@ -28,10 +29,10 @@ async def open_copies(table: Table) -> list[str]:
     return found
 
 
-async def test_a_cancellation_and_a_proposal_at_once_end_as_a_cancellation(table: Table, settings: Settings) -> None:
+async def test_a_cancellation_and_a_proposal_at_once_end_as_a_cancellation(table: Table, work: Work) -> None:
     """Whichever comes first: a proposal is open, too, and can be called off."""
     requests = [await table.request() for _ in range(ROUNDS)]
-    await adrain(settings)
+    await work()
     better = await table.now() + timedelta(days=5)
     for reservation in requests:
         _, outcome = await asyncio.gather(
@@ -40,23 +41,21 @@ async def test_a_cancellation_and_a_proposal_at_once_end_as_a_cancellation(table
         between = ["postponed"] if isinstance(outcome, Won) else []
         assert await table.facts(reservation) == ["requested", *between, "cancelled"]
         assert await table.status(reservation) == "cancelled"
-    await adrain(settings)
+    await work()
     assert await open_copies(table) == []
     assert await table.owner.fetchval("SELECT count(*) FROM tidings.outbox WHERE kind = 'notice.escalate'") == 0
 
 
-async def test_a_proposal_that_comes_first_is_called_off_with_the_rest(
-    table: Table, settings: Settings, owner: Owner
-) -> None:
+async def test_a_proposal_that_comes_first_is_called_off_with_the_rest(table: Table, work: Work, owner: Owner) -> None:
     reservation = await table.request()
-    await adrain(settings)
+    await work()
     better = await table.now() + timedelta(days=5)
     async with table.transaction() as connection:
         await table.act_on(connection, reservation, table.manager, "POSTPONED", proposed_time=better)
         cancelling = asyncio.create_task(table.cancel(reservation))
         await until_waiting(owner, 1)
     await cancelling
-    await adrain(settings)
+    await work()
     assert await table.facts(reservation) == ["requested", "postponed", "cancelled"]
     assert await open_copies(table) == []
 
@@ -77,17 +76,15 @@ async def test_a_proposal_that_comes_second_finds_it_called_off(table: Table, se
     assert await open_copies(table) == []
 
 
-async def test_after_a_proposal_nobody_is_asked_any_more_once_it_is_called_off(
-    table: Table, settings: Settings
-) -> None:
+async def test_after_a_proposal_nobody_is_asked_any_more_once_it_is_called_off(table: Table, work: Work) -> None:
     reservation = await table.request()
-    await adrain(settings)
+    await work()
     await table.act(reservation, table.manager, "POSTPONED", proposed_time=await table.now() + timedelta(days=5))
-    await adrain(settings)
+    await work()
     staff, proposed = "Waiting for A guest", "Da Rosa proposes another time"
     assert [title.partition(":")[0] for title in await open_copies(table)] == [staff, staff, proposed]
     await table.cancel(reservation)
-    await adrain(settings)
+    await work()
     assert await open_copies(table) == []
     assert isinstance(await table.act(reservation, table.customer, "CONFIRMED"), Handled)
     assert await table.status(reservation) == "cancelled"

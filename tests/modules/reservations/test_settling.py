@@ -9,7 +9,8 @@ from uuid import UUID
 import pytest
 
 from tests.support.dining import Table
-from tests.support.pipeline import Owner, add_url, kept, sending_settings, until_waiting
+from tests.support.pipeline import Owner, add_url, kept, until_waiting
+from tests.support.transports import Work
 from tidings.kit.errors import Conflict, ValidationFailed
 from tidings.kit.settings import Settings
 from tidings.modules.reservations.model import UserType
@@ -19,13 +20,8 @@ from tidings.testing import adrain
 SLACK = "https://hooks.slack.com/services/T0/B0/x"
 
 
-@pytest.fixture
-def settings(database_url: str) -> Settings:
-    return sending_settings(database_url)
-
-
 async def test_what_still_waits_to_be_sent_about_it_is_skipped_and_says_by_whom(
-    settings: Settings, table: Table, owner: Owner
+    work: Work, table: Table, owner: Owner
 ) -> None:
     quiet = {"timezone": "UTC", "quiet_from": None, "quiet_until": None}
     sleeper = await table.add("Sleeping manager", UserType.RESTAURANT_USER, **quiet)
@@ -35,11 +31,11 @@ async def test_what_still_waits_to_be_sent_about_it_is_skipped_and_says_by_whom(
         sleeper,
     )
     reservation = await table.request()
-    await adrain(settings)
+    await work()
     before = (await table.told(sleeper))[0]["channels"]
     assert set(before.values()) == {"pending", "sent"}  # the inbox disturbs nobody
     await table.act(reservation, table.admin, "CONFIRMED")
-    await adrain(settings, ahead=timedelta(hours=3))
+    await work(ahead=timedelta(hours=3))
     (asked,) = [each for each in await table.told(sleeper) if each["actions"]]
     assert {channel for channel, status in asked["channels"].items() if status == "skipped"} == {
         channel for channel, status in before.items() if status == "pending"
@@ -53,58 +49,58 @@ async def test_what_still_waits_to_be_sent_about_it_is_skipped_and_says_by_whom(
 
 
 async def test_what_was_sent_by_slack_and_push_is_followed_up_and_mail_is_left_alone(
-    settings: Settings, table: Table, owner: Owner
+    work: Work, settings: Settings, table: Table, owner: Owner
 ) -> None:
     await add_url(owner, settings, table.admin, "slack", SLACK)
     reservation = await table.request()
-    await adrain(settings)
+    await work()
     sent = await kept(owner, settings)
     (asked,) = [each for each in sent if each["channel"] == "slack"]
     assert [button["label"] for button in asked["buttons"]] == ["Confirm", "Reject"]
     await table.act(reservation, table.manager, "REJECTED")
-    await adrain(settings)
+    await work()
     after = (await kept(owner, settings))[len(sent) :]
     followed = [each for each in after if "Handled by The manager: rejected." in str(each)]
     assert sorted(each["channel"] for each in followed) == ["push", "push", "slack"]
     places = {each["to"]: each["thread"] for each in sent if each["channel"] == "push" and each["thread"]}
     assert {each["to"]: each["thread"] for each in followed if each["channel"] == "push"} == places
-    assert {each["channel"] for each in after if each not in followed} == {"email", "push", "websocket"}  # the customer
+    assert {each["channel"] for each in after if each not in followed} == {"email", "push"}  # the customer
 
 
-async def test_a_follow_up_does_not_show_in_any_inbox_a_second_time(settings: Settings, table: Table) -> None:
+async def test_a_follow_up_does_not_show_in_any_inbox_a_second_time(work: Work, table: Table) -> None:
     reservation = await table.request()
-    await adrain(settings)
+    await work()
     await table.act(reservation, table.manager, "CONFIRMED")
-    await adrain(settings)
+    await work()
     (filed,) = [each for each in await table.told(table.admin) if each["filed"]]
     assert filed["read_at"] is not None
     assert filed["archived_at"] is not None
     assert list(filed["channels"]) == ["push"]
 
 
-async def test_each_is_followed_up_in_the_words_in_which_they_were_told(settings: Settings, table: Table) -> None:
+async def test_each_is_followed_up_in_the_words_in_which_they_were_told(work: Work, table: Table) -> None:
     reservation = await table.request()
-    await adrain(settings)
+    await work()
     await table.act(reservation, table.manager, "POSTPONED", proposed_time=await table.now() + timedelta(days=5))
-    await adrain(settings)
+    await work()
     await table.act(reservation, table.customer, "REJECTED")
-    await adrain(settings)
+    await work()
     filed = [each["title"] for each in await table.told(table.customer) if each["filed"]]
     assert filed == ["Da Rosa proposes another time"]
     assert await table.status(reservation) == "rejected"
 
 
 async def test_a_notice_that_a_late_listener_makes_of_a_settled_matter_is_sent_to_nobody(
-    settings: Settings, table: Table, owner: Owner
+    work: Work, table: Table, owner: Owner
 ) -> None:
     """The admins hear of the request before the staff do, and one of them is quick."""
     await owner.execute("UPDATE tidings.outbox SET run_at = now() + interval '1 hour'")
     reservation = await table.request()
     held = "UPDATE tidings.outbox SET run_at = $1::timestamptz WHERE kind = 'notice.listener.reservations.restaurant'"
     await owner.execute(held, await table.now() + timedelta(hours=1))
-    await adrain(settings)
+    await work()
     await table.act(reservation, table.admin, "CONFIRMED")
-    await adrain(settings, ahead=timedelta(hours=2))
+    await work(ahead=timedelta(hours=2))
     (late,) = [each for each in await table.told(table.manager) if each["actions"]]
     assert set(late["channels"].values()) == {"skipped"}
 
@@ -167,13 +163,13 @@ async def test_an_effect_that_is_refused_settles_nothing(table: Table, settings:
     assert isinstance(await table.act(reservation, table.manager, "REJECTED"), Won)
 
 
-async def test_dismissing_settles_the_matter_and_leaves_the_reservation_open(table: Table, settings: Settings) -> None:
+async def test_dismissing_settles_the_matter_and_leaves_the_reservation_open(table: Table, work: Work) -> None:
     reservation = await table.request()
-    await adrain(settings)
+    await work()
     await table.act(reservation, table.manager, "CUSTOM", note="Called them back")
     assert await table.status(reservation) == "requested"
     await table.reopen(reservation)
-    await adrain(settings)
+    await work()
     assert (await table.titles(table.manager))[-1] == "Please decide: A guest, 4"
     await table.act(reservation, table.admin, "CONFIRMED")
     assert await table.status(reservation) == "confirmed"

@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.dining import Table, lay
 from tests.support.pipeline import Owner
+from tests.support.transports import Work
 from tidings.kit.db import Pool
 from tidings.kit.settings import Settings
 from tidings.modules.reservations.model import UserType
@@ -17,11 +18,9 @@ from tidings.testing import adrain
 SENT = "sent"
 
 
-async def test_one_request_is_told_to_four_kinds_of_people_each_over_their_channels(
-    settings: Settings, table: Table
-) -> None:
+async def test_one_request_is_told_to_four_kinds_of_people_each_over_their_channels(work: Work, table: Table) -> None:
     reservation = await table.request(agency_id=table.agency, note="By the window")
-    await adrain(settings)
+    await work()
     (manager,), (admin,) = await table.told(table.manager), await table.told(table.admin)
     (customer,), (agent,) = await table.told(table.customer), await table.told(table.agent)
     everybody = {"email": SENT, "push": SENT, "websocket": SENT}
@@ -44,32 +43,30 @@ async def test_one_request_is_told_to_four_kinds_of_people_each_over_their_chann
     assert await table.owner.fetchval(missing, table.admin) == ["slack"]
 
 
-async def test_nobody_of_another_place_is_told(settings: Settings, table: Table, pool: Pool, owner: Owner) -> None:
+async def test_nobody_of_another_place_is_told(work: Work, table: Table, pool: Pool, owner: Owner) -> None:
     elsewhere = await lay(pool, owner)
     await table.request()
-    await adrain(settings)
+    await work()
     assert await elsewhere.told(elsewhere.manager) == []
     assert await table.told(table.agent) == []  # no agency has a part in it
 
 
-async def test_what_is_about_to_happen_is_urgent_and_reaches_the_customer_by_sms(
-    settings: Settings, table: Table
-) -> None:
+async def test_what_is_about_to_happen_is_urgent_and_reaches_the_customer_by_sms(work: Work, table: Table) -> None:
     await table.request(time=await table.now() + timedelta(hours=1))
-    await adrain(settings)
+    await work()
     (customer,), (manager,) = await table.told(table.customer), await table.told(table.manager)
     assert (customer["level"], customer["channels"]["sms"]) == ("critical", SENT)
     assert manager["level"] == "critical"
 
 
-async def test_each_step_is_told_to_those_whom_it_concerns(settings: Settings, table: Table) -> None:
+async def test_each_step_is_told_to_those_whom_it_concerns(work: Work, table: Table) -> None:
     reservation = await table.request(agency_id=table.agency)
-    await adrain(settings)
+    await work()
     better = await table.now() + timedelta(days=4)
     await table.act(reservation, table.manager, "POSTPONED", proposed_time=better)
-    await adrain(settings)
+    await work()
     await table.act(reservation, table.customer, "CONFIRMED")
-    await adrain(settings)
+    await work()
     shown = better.astimezone(ZoneInfo("Europe/Rome")).strftime("%H:%M")
     assert await table.titles(table.customer) == [
         "Your request at Da Rosa",
@@ -89,12 +86,12 @@ async def test_each_step_is_told_to_those_whom_it_concerns(settings: Settings, t
 
 
 async def test_a_decision_of_the_staff_is_told_to_the_customer_and_not_to_the_staff_again(
-    settings: Settings, table: Table
+    work: Work, table: Table
 ) -> None:
     reservation = await table.request()
-    await adrain(settings)
+    await work()
     await table.act(reservation, table.admin, "REJECTED")
-    await adrain(settings)
+    await work()
     assert (await table.titles(table.customer))[-1] == "Da Rosa cannot take your reservation"
     assert await table.titles(table.manager) == ["Reservation request: A guest, 4"]
     said = await table.owner.fetch("SELECT listener, verdict FROM tidings.processed_by WHERE NOT told")
@@ -103,11 +100,11 @@ async def test_a_decision_of_the_staff_is_told_to_the_customer_and_not_to_the_st
     ]
 
 
-async def test_a_cancellation_is_told_to_all_who_were_asked(settings: Settings, table: Table) -> None:
+async def test_a_cancellation_is_told_to_all_who_were_asked(work: Work, table: Table) -> None:
     reservation = await table.request(agency_id=table.agency)
-    await adrain(settings)
+    await work()
     await table.cancel(reservation)
-    await adrain(settings)
+    await work()
     for person in (table.manager, table.admin):
         assert (await table.titles(person))[-1] == "Cancelled: A guest, 4"
     assert (await table.titles(table.customer))[-1] == "Your reservation at Da Rosa is cancelled"
@@ -116,18 +113,18 @@ async def test_a_cancellation_is_told_to_all_who_were_asked(settings: Settings, 
     ]
 
 
-async def test_a_cancellation_is_told_once_over_each_channel(settings: Settings, table: Table) -> None:
+async def test_a_cancellation_is_told_once_over_each_channel(work: Work, table: Table) -> None:
     reservation = await table.request()
-    await adrain(settings)
+    await work()
     await table.cancel(reservation)
-    await adrain(settings)
+    await work()
     assert not [each for each in await table.told(table.manager) if each["filed"]]
 
 
-async def test_what_was_decided_before_it_was_told_is_not_told_as_open(settings: Settings, table: Table) -> None:
+async def test_what_was_decided_before_it_was_told_is_not_told_as_open(work: Work, table: Table) -> None:
     reservation = await table.request()
     await table.cancel(reservation)
-    await adrain(settings)
+    await work()
     assert await table.titles(table.customer) == ["Your reservation at Da Rosa is cancelled"]
     asked = [each for each in await table.told(table.manager) if each["actions"]]
     assert all(set(each["channels"].values()) == {"skipped"} for each in asked)
@@ -162,13 +159,13 @@ async def test_the_time_is_told_by_the_clock_of_the_place(settings: Settings, po
     assert "12:30 (Asia/Tokyo)" in customer["body"]
 
 
-async def test_a_customer_who_is_gone_holds_up_nobody(settings: Settings, table: Table) -> None:
+async def test_a_customer_who_is_gone_holds_up_nobody(work: Work, table: Table) -> None:
     reservation = await table.request()
     await table.owner.execute("DELETE FROM tidings.people WHERE id = $1", table.customer)
-    await adrain(settings)
+    await work()
     assert await table.titles(table.manager) == ["Reservation request: a guest, 4"]
     await table.act(reservation, table.manager, "CONFIRMED")
-    await adrain(settings)
+    await work()
     assert await table.status(reservation) == "confirmed"
 
 

@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 
 from tidings.kit.db import Connection
 from tidings.kit.errors import Conflict, Fault, ValidationFailed
+from tidings.modules.organizations.dns_records import target_of
 from tidings.modules.organizations.model import WORKFLOW, InvitedRole, Type, process_of
 from tidings.modules.organizations.process.contracts import BootstrapInput, Limits
 from tidings.modules.organizations.recording import Stream, SubdomainTaken
@@ -18,6 +19,8 @@ from tidings.spine.notify.people.addresses import NewAddress
 RECONCILE = "organization.reconcile"
 _USER_TYPE = "organization"
 """Of people whom nobody knew before they were invited."""
+# Two who ask at once would each make a person of somebody whom both invite, or wait for each other's subdomain.
+_ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('organizations/' || $1::text, 0))"
 _KNOWN = """
 SELECT p.id AS person_id, a.id AS address_id FROM tidings.addresses a JOIN tidings.people p ON p.id = a.person_id
 WHERE a.tenant = $1 AND a.kind = 'email' AND a.fingerprint = $2 ORDER BY p.user_id IS NULL, p.id LIMIT 1
@@ -80,6 +83,12 @@ class Domains:
     of: Mapping[str, str]
     reserved: frozenset[str]
 
+    def reserves(self, subdomain: str, base: str) -> bool:
+        """Also what would lead to ourselves, be the domain of another tenant, or read as letters that it has not."""
+        whole = f"{subdomain}.{base}"
+        ours = whole == target_of(base) or whole in self.of.values()
+        return ours or subdomain in self.reserved or subdomain.startswith("xn--")
+
 
 @dataclass(frozen=True)
 class Requests:
@@ -93,7 +102,8 @@ class Requests:
     async def bootstrap(self, wanted: NewOrganization) -> UUID:
         """Accepted, and so it will run, whatever is down now. `Conflict` for a subdomain that somebody has."""
         base = self.base_domain()
-        await self._check(wanted)
+        await self.connection.execute(_ONE_AT_A_TIME, self.tenant)
+        await self._check(base, wanted)
         if await self._is_taken(base, wanted.subdomain):
             raise taken(wanted.subdomain)
         id = uuid4()  # noqa: A001
@@ -118,9 +128,10 @@ class Requests:
 
     async def availability(self, subdomain: str) -> str | None:
         """Why nobody can have this subdomain; None where they can."""
-        if subdomain in self.domains.reserved:
+        base = self.base_domain()
+        if self.domains.reserves(subdomain, base):
             return "is reserved"
-        return "is taken" if await self._is_taken(self.base_domain(), subdomain) else None
+        return "is taken" if await self._is_taken(base, subdomain) else None
 
     def base_domain(self) -> str:
         base = self.domains.of.get(self.tenant)
@@ -128,9 +139,9 @@ class Requests:
             raise NoDomain
         return base
 
-    async def _check(self, wanted: NewOrganization) -> None:
+    async def _check(self, base: str, wanted: NewOrganization) -> None:
         faults = []
-        if wanted.subdomain in self.domains.reserved:
+        if self.domains.reserves(wanted.subdomain, base):
             faults.append(Fault("subdomain", "is reserved"))
         if wanted.parent_id is not None and not await self._is_parent(wanted.parent_id):
             faults.append(Fault("parentId", "there is no such organisation, or it is not active"))

@@ -139,9 +139,12 @@ def _cut_off(delivery: Delivery) -> Outcome:
 
 
 def _on_unknown(delivery: Delivery) -> OnUnknown:
-    """As the provider is set; else by what its type promises."""
+    """As the provider is set; else by what its type promises. Who settled a matter may be said twice, and no person has
+    to decide that."""
     if delivery.on_unknown is not None:
         return OnUnknown(delivery.on_unknown)
+    if delivery.filed:
+        return OnUnknown.RESEND
     provider = PROVIDERS.get(delivery.provider_type)
     return OnUnknown.RESEND if provider is None or provider.safe_to_resend else OnUnknown.HOLD
 

@@ -21,7 +21,7 @@ _RETURNED = """o.id, o.tenant, o.channel AS kind, o.provider::text AS party, o.n
     q.id IS NOT NULL AS person_there, q.name, q.locale, q.timezone, q.quiet_from, q.quiet_until, q.external_id,
     q.user_type, o.address_id IS NULL OR a.id IS NOT NULL AS address_there, a.value, a.sealed,
     a.disabled_at IS NOT NULL AS disabled, a.disabled_reason, a.failing_since IS NOT NULL AS failing,
-    n.topic, n.topic IS NOT NULL AND b.person_id IS NULL AS left_it,
+    n.filed, n.topic, n.topic IS NOT NULL AND b.person_id IS NULL AS left_it,
     w.wanted, w.category AS wanted_category, w.channel AS wanted_channel, s.reason AS suppressed,
     v.type, v.version, v.on_unknown, v.failures"""
 _JOINED = f"""
@@ -176,6 +176,11 @@ class Delivery(Leased):
     def closed(self) -> str | None:
         """Why its notice was closed, if it was."""
         return (self._row["closed_reason"] or "it is closed") if self._row["closed"] else None
+
+    @property
+    def filed(self) -> bool:
+        """Whether the inbox shows anyway what it says."""
+        return self._row["filed"]  # type: ignore[no-any-return]
 
     @property
     def left(self) -> str | None:

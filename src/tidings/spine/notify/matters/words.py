@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from tidings.spine.notify.matters.model import Action
+from tidings.spine.notify.templates.places import Place
+
+_SHOWN = "EEEE d MMMM y, HH:mm"
 
 
 @dataclass(frozen=True)
@@ -75,3 +79,9 @@ def words_of(locale: str | None) -> Words:
 def handled(locale: str | None, name: str | None, action: Action) -> str:
     words = words_of(locale)
     return words.handled.format(name=name or words.somebody, how=words.actions[action])
+
+
+def when(locale: str | None, zone: str | None, at: datetime) -> str:
+    """In words, by the clock of this timezone, which is named."""
+    zone = zone or "UTC"
+    return f"{Place(locale or 'en', zone).datetime(at, _SHOWN)} ({zone})"

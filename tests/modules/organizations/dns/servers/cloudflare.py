@@ -33,7 +33,7 @@ _IDS = count(1)
 
 @dataclass
 class Fault:
-    """What happens to the next `times` requests of a method and to a path that it names, or to all.
+    """What happens to the next `times` requests of a method, to a path and for a record that it names, or to all.
 
     `takes_effect`: what was asked for is done all the same, and only its answer is lost; `later` is at `land`.
     """
@@ -46,11 +46,13 @@ class Fault:
     body: str | None = None  # instead of an error as Cloudflare writes it
     method: str | None = None
     path: str = ""
+    record: str | None = None  # that is to be made
     takes_effect: Literal["never", "now", "later"] = "never"
     times: int = 1
 
     def concerns(self, asked: Asked) -> bool:
-        return self.times > 0 and self.method in (None, asked.method) and self.path in asked.path
+        named = self.record in (None, (asked.body or {}).get("name"))
+        return self.times > 0 and named and self.method in (None, asked.method) and self.path in asked.path
 
 
 @dataclass

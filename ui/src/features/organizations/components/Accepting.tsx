@@ -80,7 +80,7 @@ function SomebodyElse({ signedInAs, email, onSignedOut }: SomebodyElseProps) {
   const signOut = useSignOut();
   return (
     <Stack>
-      <Text role="status">
+      <Text role="status" style={{ overflowWrap: "anywhere" }}>
         You are signed in as <b>{signedInAs}</b>, and this invitation is for <b>{email}</b>. Sign out to
         accept it; or leave it to whom it is for.
       </Text>

@@ -31,7 +31,7 @@ export function Invitations({ organization: { id, status } }: { organization: Or
                 : "The people who were named are invited when the domain is verified."}
             </Empty>
           ) : (
-            <Rows label="Invitations" columns="minmax(0, 1.4fr) minmax(0, 1fr)" deeds="150px">
+            <Rows label="Invitations" columns="minmax(0, 1.4fr) minmax(0, 1fr)" deeds="110px">
               {all.map((invitation) => (
                 <One key={invitation.id} invitation={invitation} isVoid={isTurned(status)} />
               ))}
@@ -60,7 +60,7 @@ function One({ invitation, isVoid }: { invitation: Invitation; isVoid: boolean }
       <Stack gap={4} align="flex-start">
         <Group gap={4}>
           <StatusBadge status={status} means={invitationMeans[status]} />
-          {status !== "accepted" && <StatusBadge status={mail} means={means} />}
+          {status !== "accepted" && status !== "revoked" && <StatusBadge status={mail} means={means} />}
         </Group>
         <Text size="xs" c="dimmed">
           <Since invitation={invitation} />
@@ -96,7 +96,7 @@ function Deeds({ invitation }: { invitation: Invitation }) {
   const who = invitation.name ?? "somebody";
   return (
     <>
-      <Group gap={4} justify="flex-end" wrap="nowrap">
+      <Stack gap={4} align="flex-end">
         <Button
           variant="subtle"
           size="compact-sm"
@@ -115,7 +115,7 @@ function Deeds({ invitation }: { invitation: Invitation }) {
         >
           Revoke…
         </Button>
-      </Group>
+      </Stack>
       <Confirm
         opened={asking}
         title={`Revoke the invitation of ${who}?`}

@@ -5,7 +5,7 @@ import type { Standing } from "@/features/organizations/operations/use-subdomain
 interface Props {
   value: string;
   /** What comes after it. */
-  domain: string | undefined;
+  domain: string;
   standing: Standing;
   error: string | undefined;
   onBlur: () => void;
@@ -14,7 +14,6 @@ interface Props {
 
 /** The name under which it is reached, with what it comes to, and whether it can be had: asked while one types. */
 export function SubdomainField({ value, domain, standing, error, onBlur, onChange }: Props) {
-  const whole = `${value === "" ? "…" : value}.${domain ?? "…"}`;
   return (
     <div>
       <TextInput
@@ -32,7 +31,7 @@ export function SubdomainField({ value, domain, standing, error, onBlur, onChang
         onChange={(event) => onChange(event.currentTarget.value.toLowerCase())}
       />
       <Text size="sm" c="dimmed" mt={4} role="status" style={{ overflowWrap: "anywhere" }}>
-        {error === undefined ? SAYS[standing](whole) : null}
+        {error === undefined && (value === "" ? `Below ${domain}.` : SAYS[standing](`${value}.${domain}`))}
       </Text>
     </div>
   );

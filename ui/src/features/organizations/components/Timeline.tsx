@@ -36,11 +36,11 @@ function One({ fact }: { fact: OrganizationFact }) {
           {factInWords(fact.type)}
         </Text>
         <Text size="xs" c="dimmed" component="span">
-          {exactly(fact.occurredAt)}, <Who actor={fact.actor} />
+          {exactly(fact.occurredAt)}, <Who actor={fact.actor} />{" "}
+          <Anchor component={Link} to={`/activity/${fact.id}`} size="xs" aria-label={`Trace of ${fact.type}`}>
+            Trace
+          </Anchor>
         </Text>
-        <Anchor component={Link} to={`/activity/${fact.id}`} size="xs" aria-label={`Trace of ${fact.type}`}>
-          Trace
-        </Anchor>
       </Group>
       {detail !== null && <Text size="sm">{detail}</Text>}
     </li>

@@ -7,6 +7,7 @@ import { bodyOf, EMPTY, faultsOf, type Draft } from "@/features/organizations/lo
 import { useBootstrapOrganization } from "@/features/organizations/operations/bootstrap-organization";
 import { useDomain } from "@/features/organizations/operations/check-subdomain";
 import { useSubdomainStanding } from "@/features/organizations/operations/use-subdomain-standing";
+import { useFirstFault } from "@/kit/first-fault";
 import { LeaveGuard } from "@/kit/LeaveGuard";
 import { PageHead } from "@/kit/PageHead";
 import { Panel } from "@/kit/Panel";
@@ -41,11 +42,12 @@ function Writing({ domain }: { domain: string }) {
   const navigate = useNavigate();
   const bootstrap = useBootstrapOrganization();
   const [draft, setDraft] = useState<Draft>(EMPTY);
-  const [tried, setTried] = useState(false);
+  const [tries, setTries] = useState(0);
   const { standing, fault } = useSubdomainStanding(draft.subdomain);
   const faults = { ...(fault === undefined ? {} : { subdomain: fault }), ...faultsOf(draft) };
+  const form = useFirstFault(tries, bootstrap.error);
   const submit = () => {
-    setTried(true);
+    setTries(tries + 1);
     if (Object.keys(faults).length > 0) return;
     bootstrap.mutate(bodyOf(draft), {
       onSuccess: (id) => void navigate({ to: `/organizations/bootstrap/${id}/status`, ignoreBlocker: true }),
@@ -68,6 +70,7 @@ function Writing({ domain }: { domain: string }) {
       <LeaveGuard unsaved={unsaved && !bootstrap.isPending && !bootstrap.isSuccess} />
       <Stack maw={960}>
         <form
+          ref={form}
           id={FORM}
           noValidate
           onSubmit={(event) => {
@@ -79,7 +82,7 @@ function Writing({ domain }: { domain: string }) {
             draft={draft}
             faults={faults}
             refused={refusedIn(bootstrap.error)}
-            showAll={tried}
+            showAll={tries > 0}
             domain={domain}
             standing={standing}
             onChange={(part) => {
