@@ -26,11 +26,12 @@ def daily(at: time = time(9), timezone: str = "Europe/Vienna") -> Timing:
 class Office:
     pool: Pool
     owner: Owner
+    tenant: str = TENANT
 
     @asynccontextmanager
     async def schedules(self) -> AsyncIterator[Schedules]:
-        async with self.pool.acquire() as connection, as_tenant(connection, TENANT):
-            yield Schedules(connection, TENANT, None)
+        async with self.pool.acquire() as connection, as_tenant(connection, self.tenant):
+            yield Schedules(connection, self.tenant, None)
 
     async def schedule(self, timing: Timing | None = None, to: tuple[str, ...] = TO, **given: Any) -> int:
         wanted = Wanted("delivery-summary", timing or daily(), to, **given)

@@ -58,6 +58,8 @@ class Taken:
 def take(timing: Timing, catch_up: CatchUp, due_at: datetime, now: datetime) -> Taken:
     """Pure: what becomes of what is due. Never more than one run: of many that were missed, the next is a next tick."""
     passed = _passed(timing, due_at, now, MOST_CAUGHT_UP if catch_up is CatchUp.ALL else 1)
+    if not passed:  # the rules of the zone were changed since that time was found
+        return Taken(None, False, False, timing.next_slot(now))
     slot = passed[0]
     late = now - slot.at > LATE_AFTER
     if len(passed) > 1:
