@@ -14,9 +14,9 @@ from tests.support.reporting import Office
 from tidings.testing import adrain
 
 _LATER = "2026-02-10T18:30:00Z"
-_SCHEDULE = {"id", "name", "reportTypeId", "cadenceType", "cadenceDay", "cadenceWeekday", "cadenceWeek", "intervalWeeks",
-             "cronExpression", "scheduleTime", "timezone", "catchUp", "status", "nextRunAt", "warnings", "createdAt",
-             "updatedAt"}  # fmt: skip
+_SCHEDULE = {"id", "name", "reportTypeId", "cadenceType", "cadenceDay", "cadenceWeekday", "cadenceWeek",
+             "intervalWeeks", "cronExpression", "scheduleTime", "timezone", "catchUp", "status", "nextRunAt",
+             "warnings", "createdAt", "updatedAt"}  # fmt: skip
 
 
 async def test_what_is_made_is_there_as_it_was_asked_for(world: World) -> None:
@@ -159,7 +159,8 @@ TWICE = {"cadenceType": "cron", "cronExpression": "30 1 * * *", "timezone": "Ame
 @pytest.mark.parametrize(
     ("cadence", "after", "expected"),
     [
-        (WEEKLY, _LATER, [("2026-02-16T14:00", "2026-02-16T09:00", None), ("2026-02-23T14:00", "2026-02-23T09:00", None)]),
+        (WEEKLY, _LATER, [("2026-02-16T14:00", "2026-02-16T09:00", None),
+                          ("2026-02-23T14:00", "2026-02-23T09:00", None)]),
         (MONTHLY, _LATER, [("2026-02-28T09:00", "2026-02-28T09:00", "clamped"),
                            ("2026-03-31T09:00", "2026-03-31T09:00", None)]),
         (IN_THE_GAP, "2026-03-07T12:00:00Z", [("2026-03-08T07:00", "2026-03-08T03:00", "gap"),
