@@ -19,7 +19,7 @@ from tests.chaos.gatherings import gathering, running_mails
 from tests.chaos.mail_ledger import MailLedger
 from tests.chaos.processes import Kill, Life
 from tests.chaos.report import Counts
-from tests.chaos.scenarios.reservation_deaths import OPEN, judge
+from tests.chaos.scenarios.reservation_deaths import LEASE, OPEN, judge
 from tests.chaos.tenants import SENDING
 from tests.chaos.waiting import Violated, until
 from tests.chaos.world import World
@@ -57,7 +57,7 @@ class Killer:
 
     def start(self) -> None:
         broker = {"TIDINGS_BROKER_URL": self.broker, "TIDINGS_BROKER_PATIENCE": "1s"}
-        self.life = self.world.worker(**SENDING, **broker, TIDINGS_DELIVERY_DEFAULT_PROVIDER="sandbox")
+        self.life = self.world.worker(**SENDING, **LEASE, **broker, TIDINGS_DELIVERY_DEFAULT_PROVIDER="sandbox")
 
     async def at(self, exchange: str, moment: str, guard: float) -> None:
         moments = self.wire.before_publish if moment == _MOMENTS[0] else self.wire.before_confirm

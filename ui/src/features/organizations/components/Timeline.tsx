@@ -37,7 +37,13 @@ function One({ fact }: { fact: OrganizationFact }) {
         </Text>
         <Text size="xs" c="dimmed" component="span">
           {exactly(fact.occurredAt)}, <Who actor={fact.actor} />{" "}
-          <Anchor component={Link} to={`/activity/${fact.id}`} size="xs" aria-label={`Trace of ${fact.type}`}>
+          <Anchor
+            component={Link}
+            to={`/activity/${fact.id}`}
+            size="xs"
+            underline="always"
+            aria-label={`Trace of ${fact.type}`}
+          >
             Trace
           </Anchor>
         </Text>
