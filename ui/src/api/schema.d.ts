@@ -5387,7 +5387,7 @@ export interface components {
         /** Listing[RecipientDocument] */
         Listing_RecipientDocument_: {
             /** Data */
-            data: components["schemas"]["tidings__api__documents__deliveries__RecipientDocument"][];
+            data: components["schemas"]["RecipientDocument"][];
             pagination: components["schemas"]["Pagination"];
         };
         /** Listing[ReminderDocument] */
@@ -6564,54 +6564,43 @@ export interface components {
             /** Preferences */
             preferences: components["schemas"]["PreferenceBody"][];
         };
-        /** PreviewBody */
+        /**
+         * PreviewBody
+         * @description What to render. What is left out is the person's, the fact's, or a sample.
+         */
         PreviewBody: {
-            /** Cadenceday */
-            cadenceDay?: number | null;
             /**
-             * Cadencetype
+             * Channel
              * @enum {string}
              */
-            cadenceType: "daily" | "weekly" | "monthly" | "cron";
+            channel: "email" | "sms" | "whatsapp" | "push" | "slack" | "websocket" | "webhook" | "apprise";
             /**
-             * Cadenceweek
-             * @description 1 to 4 of a month, or -1 for the last
+             * Data
+             * @description in place of the fact's
              */
-            cadenceWeek?: number | null;
+            data?: {
+                [key: string]: unknown;
+            } | null;
+            /** Factid */
+            factId?: string | null;
+            /** Locale */
+            locale?: string | null;
             /**
-             * Cadenceweekday
-             * @description of a monthly cadence, with `cadenceWeek`
+             * Name
+             * @description of the template that is saved
+             * @default notice
              */
-            cadenceWeekday?: number | null;
-            /**
-             * Count
-             * @default 5
-             */
-            count?: number;
-            /** Cronexpression */
-            cronExpression?: string | null;
-            /**
-             * From
-             * @description later than this; than now, where it is left out
-             */
-            from?: string | null;
-            /**
-             * Intervalweeks
-             * @description of a weekly cadence
-             * @default 1
-             */
-            intervalWeeks?: number;
-            /**
-             * Scheduletime
-             * @description by the clock of `timezone`; not of a cron cadence
-             */
-            scheduleTime?: string | null;
+            name?: string;
+            notice?: components["schemas"]["NoticeBody"];
+            /** Personid */
+            personId?: string | null;
+            /** @description one that is not saved, in place of it */
+            source?: components["schemas"]["TemplateBody"] | null;
             /**
              * Timezone
-             * @description of the IANA database
-             * @example Europe/Rome
+             * @description such as Europe/Rome
              */
-            timezone: string;
+            timezone?: string | null;
         };
         /**
          * PreviewDocument
@@ -6948,6 +6937,66 @@ export interface components {
             status: "pending" | "generating" | "generated" | "delivering" | "delivered" | "partially_delivered" | "delivery_failed" | "generation_failed" | "cancelled";
         };
         /**
+         * RecipientDocument
+         * @description A notification: a notice to one person.
+         */
+        RecipientDocument: {
+            /** Archivedat */
+            archivedAt: string | null;
+            /**
+             * Attempts
+             * @description of all its deliveries
+             */
+            attempts: number;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Lasterror
+             * @description the newest of its deliveries
+             */
+            lastError: string | null;
+            /**
+             * Missing
+             * @description channels for which the person had no address
+             */
+            missing: ("email" | "sms" | "whatsapp" | "push" | "slack" | "websocket" | "webhook" | "apprise")[];
+            /**
+             * Personid
+             * Format: uuid
+             */
+            personId: string;
+            /** Readat */
+            readAt: string | null;
+            /**
+             * Routed
+             * @description whether it goes to what the person chose for its topic; no targets: that is gone, or off
+             */
+            routed: boolean;
+            /**
+             * Settledat
+             * @description when the last of its deliveries ended
+             */
+            settledAt: string | null;
+            /**
+             * Status
+             * @description the worst of its deliveries, what is open before what has ended; null where it has none
+             */
+            status: ("pending" | "sending" | "deferred" | "unknown" | "sent" | "skipped" | "failed") | null;
+            /**
+             * Targets
+             * @description how many addresses it goes to
+             */
+            targets: number;
+        };
+        /**
          * RedriveBody
          * @description Which dead letters; all of them where nothing is said.
          */
@@ -7027,6 +7076,18 @@ export interface components {
             status: "pending" | "processing" | "failed" | "enqueued";
             /** Subscriptionid */
             subscriptionId: number;
+        };
+        /** ReportRecipientDocument */
+        ReportRecipientDocument: {
+            /** Email */
+            email: string;
+            /** Id */
+            id: number;
+            /**
+             * Isactive
+             * @description false where they do not want it any more
+             */
+            isActive: boolean;
         };
         /** ReportTypeDocument */
         ReportTypeDocument: {
@@ -7570,7 +7631,7 @@ export interface components {
              */
             recentRuns: components["schemas"]["RecentRunDocument"][];
             /** Recipients */
-            recipients: components["schemas"]["tidings__api__documents__reports__RecipientDocument"][];
+            recipients: components["schemas"]["ReportRecipientDocument"][];
             /** Reporttypeid */
             reportTypeId: string;
             /** Scheduletime */
@@ -7627,7 +7688,7 @@ export interface components {
              */
             nextRunAt: string | null;
             /** Recipients */
-            recipients: components["schemas"]["tidings__api__documents__reports__RecipientDocument"][];
+            recipients: components["schemas"]["ReportRecipientDocument"][];
             /** Reporttypeid */
             reportTypeId: string;
             /** Scheduletime */
@@ -7646,6 +7707,55 @@ export interface components {
             updatedAt: string;
             /** Warnings */
             warnings: string[];
+        };
+        /** SchedulePreviewBody */
+        SchedulePreviewBody: {
+            /** Cadenceday */
+            cadenceDay?: number | null;
+            /**
+             * Cadencetype
+             * @enum {string}
+             */
+            cadenceType: "daily" | "weekly" | "monthly" | "cron";
+            /**
+             * Cadenceweek
+             * @description 1 to 4 of a month, or -1 for the last
+             */
+            cadenceWeek?: number | null;
+            /**
+             * Cadenceweekday
+             * @description of a monthly cadence, with `cadenceWeek`
+             */
+            cadenceWeekday?: number | null;
+            /**
+             * Count
+             * @default 5
+             */
+            count?: number;
+            /** Cronexpression */
+            cronExpression?: string | null;
+            /**
+             * From
+             * @description later than this; than now, where it is left out
+             */
+            from?: string | null;
+            /**
+             * Intervalweeks
+             * @description of a weekly cadence
+             * @default 1
+             */
+            intervalWeeks?: number;
+            /**
+             * Scheduletime
+             * @description by the clock of `timezone`; not of a cron cadence
+             */
+            scheduleTime?: string | null;
+            /**
+             * Timezone
+             * @description of the IANA database
+             * @example Europe/Rome
+             */
+            timezone: string;
         };
         /** ScheduleStateDocument */
         ScheduleStateDocument: {
@@ -8703,78 +8813,6 @@ export interface components {
              * @description which of yours; without it, the first
              */
             tenant?: string | null;
-        };
-        /**
-         * RecipientDocument
-         * @description A notification: a notice to one person.
-         */
-        tidings__api__documents__deliveries__RecipientDocument: {
-            /** Archivedat */
-            archivedAt: string | null;
-            /**
-             * Attempts
-             * @description of all its deliveries
-             */
-            attempts: number;
-            /**
-             * Createdat
-             * Format: date-time
-             */
-            createdAt: string;
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /**
-             * Lasterror
-             * @description the newest of its deliveries
-             */
-            lastError: string | null;
-            /**
-             * Missing
-             * @description channels for which the person had no address
-             */
-            missing: ("email" | "sms" | "whatsapp" | "push" | "slack" | "websocket" | "webhook" | "apprise")[];
-            /**
-             * Personid
-             * Format: uuid
-             */
-            personId: string;
-            /** Readat */
-            readAt: string | null;
-            /**
-             * Routed
-             * @description whether it goes to what the person chose for its topic; no targets: that is gone, or off
-             */
-            routed: boolean;
-            /**
-             * Settledat
-             * @description when the last of its deliveries ended
-             */
-            settledAt: string | null;
-            /**
-             * Status
-             * @description the worst of its deliveries, what is open before what has ended; null where it has none
-             */
-            status: ("pending" | "sending" | "deferred" | "unknown" | "sent" | "skipped" | "failed") | null;
-            /**
-             * Targets
-             * @description how many addresses it goes to
-             */
-            targets: number;
-        };
-        /** RecipientDocument */
-        tidings__api__documents__reports__RecipientDocument: {
-            /** Email */
-            email: string;
-            /** Id */
-            id: number;
-            /**
-             * Isactive
-             * @description false where they do not want it any more
-             */
-            isActive: boolean;
         };
     };
     responses: {
@@ -14803,7 +14841,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PreviewBody"];
+                "application/json": components["schemas"]["SchedulePreviewBody"];
             };
         };
         responses: {

@@ -77,7 +77,7 @@ class _CadenceBody(Input):
         return check({**dict.fromkeys(FIELDS), **_columns(self, set(FIELDS))}, _today(now, self.timezone))
 
 
-class PreviewBody(_CadenceBody):
+class SchedulePreviewBody(_CadenceBody):
     from_: Moment | None = Field(None, alias="from", description="later than this; than now, where it is left out")
     count: Annotated[int, Field(ge=1, le=100), BeforeValidator(whole)] = 5
 

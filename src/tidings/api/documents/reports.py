@@ -40,7 +40,7 @@ class OccurrenceDocument(Document):
     )
 
 
-class RecipientDocument(Document):
+class ReportRecipientDocument(Document):
     id: int
     email: str
     is_active: bool = Field(description="false where they do not want it any more")
@@ -72,7 +72,7 @@ class ListedScheduleDocument(_ScheduleFields):
 
 
 class ScheduleDocument(_ScheduleFields):
-    recipients: list[RecipientDocument]
+    recipients: list[ReportRecipientDocument]
 
 
 class RecentRunDocument(Document):

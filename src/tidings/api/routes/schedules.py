@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from tidings.api.bodies.reports import NewScheduleBody, PreviewBody, ScheduleChangesBody
+from tidings.api.bodies.reports import NewScheduleBody, SchedulePreviewBody, ScheduleChangesBody
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
 from tidings.api.documents.reports import (
@@ -80,11 +80,11 @@ async def create_schedule(at: Annotated[Desk, _WRITE_BODY]) -> Response:
     operation_id="preview_schedule",
     response_model=Envelope[list[OccurrenceDocument]],
     responses=signed_in(415),
-    openapi_extra=takes(PreviewBody),
+    openapi_extra=takes(SchedulePreviewBody),
 )
 async def preview_schedule(at: Annotated[Desk, _READ_BODY]) -> Response:
     """When a schedule with these times would run. Nothing is saved."""
-    body = at.parsed(PreviewBody)
+    body = at.parsed(SchedulePreviewBody)
     after = body.from_ or await Clerk(at).now()
     return answered({"data": [shown_occurrence(each) for each in islice(body.timing(after).slots(after), body.count)]})
 
