@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import asyncpg
 import pytest
 
 from tests.broker.stage import until
@@ -119,8 +120,10 @@ async def test_a_slack_that_hangs_holds_up_nobody_and_is_told_again(
         await work.by(settings)()
         mails = len(await kept(owner, settings))
         await table.act(reservation, table.manager, "CONFIRMED")
-        working = asyncio.create_task(work.by(settings)())
-        await until(lambda: all_but_one_are_told(owner, settings, outside, mails))
+        working = asyncio.create_task(work.by(settings)())  # looks through the connection that we have
+        watcher = await asyncpg.connect(database_url)
+        await until(lambda: all_but_one_are_told(watcher, settings, outside, mails))
+        await watcher.close()
         assert len(outside.posted(OTHER)) == 2  # and has no answer
         assert not working.done()
         outside.released.set()
