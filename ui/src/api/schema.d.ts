@@ -5977,7 +5977,7 @@ export interface components {
              * Cadenceweek
              * @description 1 to 4 of a month, or -1 for the last
              */
-            cadenceWeek?: number | null;
+            cadenceWeek?: (-1 | 1 | 2 | 3 | 4) | null;
             /**
              * Cadenceweekday
              * @description of a monthly cadence, with `cadenceWeek`
@@ -7552,8 +7552,11 @@ export interface components {
              * @enum {string}
              */
             cadenceType?: "daily" | "weekly" | "monthly" | "cron";
-            /** Cadenceweek */
-            cadenceWeek?: number;
+            /**
+             * Cadenceweek
+             * @enum {integer}
+             */
+            cadenceWeek?: -1 | 1 | 2 | 3 | 4;
             /**
              * Cadenceweekday
              * @description 0 is Monday
@@ -7721,7 +7724,7 @@ export interface components {
              * Cadenceweek
              * @description 1 to 4 of a month, or -1 for the last
              */
-            cadenceWeek?: number | null;
+            cadenceWeek?: (-1 | 1 | 2 | 3 | 4) | null;
             /**
              * Cadenceweekday
              * @description of a monthly cadence, with `cadenceWeek`

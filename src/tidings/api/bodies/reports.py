@@ -53,7 +53,12 @@ Day = Annotated[
     BeforeValidator(whole),
 ]
 Weekday = Annotated[int, Field(ge=0, le=6, description="0 is Monday"), BeforeValidator(whole)]
-Week = Annotated[int, Field(ge=-1, le=_WEEKS), BeforeValidator(whole), AfterValidator(_week)]
+Week = Annotated[
+    int,
+    Field(json_schema_extra={"enum": [LAST_WEEK, *range(1, _WEEKS + 1)]}),
+    BeforeValidator(whole),
+    AfterValidator(_week),
+]
 Weeks = Annotated[int, Field(ge=1, le=52), BeforeValidator(whole)]
 CronExpression = Annotated[str, Field(min_length=9, max_length=200, description="of five fields")]
 Recipients = Annotated[list[Email], Field(min_length=1, max_length=_MOST_SENT), AfterValidator(_distinct)]

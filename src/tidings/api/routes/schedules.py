@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from tidings.api.bodies.reports import NewScheduleBody, SchedulePreviewBody, ScheduleChangesBody
+from tidings.api.bodies.reports import NewScheduleBody, ScheduleChangesBody, SchedulePreviewBody
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
 from tidings.api.documents.reports import (
