@@ -11,6 +11,7 @@ from tests.api import (
     event_routes,
     integration_routes,
     organization_routes,
+    report_routes,
     reservation_routes,
     rule_routes,
 )
@@ -31,6 +32,7 @@ async def things_of(world: World, owner: Client) -> Ids:
     more |= await event_routes.events_of(world, owner)
     more |= await reservation_routes.reservations_of(world, owner)
     more |= await organization_routes.organizations_of(world, owner)
+    more |= await report_routes.schedules_of(world, owner)
     (notification,) = await told(world.pool, [person_id], "canary", tenant="globex")
     return {
         "fact": fact["id"],
@@ -66,6 +68,7 @@ async def seen_by(owner: Client, ids: Ids) -> list[Any]:
         *event_routes.shown_at(ids),
         *reservation_routes.shown_at(ids),
         *organization_routes.shown_at(ids),
+        *report_routes.shown_at(ids),
     )
     return [(await owner.get(path)).json for path in paths]
 

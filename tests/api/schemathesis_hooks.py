@@ -5,6 +5,7 @@ is there and can be read. Values that are wrong on purpose are left as they are.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -25,6 +26,9 @@ _NEAR: dict[str, tuple[str, Any]] = {
     "runAt": (_TIME, _SOON),
     "expiresAt": (_TIME, _SOON),
     "startsAt": (_TIME, _SOON),
+    "from": (_TIME, _SOON),
+    "reportTypeId": (r"[^\x00]{1,100}", "delivery-summary"),
+    "cronExpression": (r".{9,200}", "0 9 * * 1-5"),
     "endsAt": (_TIME, _LATER),
     "at": (_TIME, _SOON),
     "time": (_TIME, _SOON),
@@ -95,6 +99,7 @@ def before_call(context: Any, case: Any, kwargs: Any) -> None:
         _provider(case.body)
         _of_events(case.operation.path, case.body)
         _of_reservations(case.body)
+        _of_reports(case.operation.path, case.body)
         if case.operation.path == "/v1/organizations/bootstrap":
             _of_organizations(case.body)
         _words(case.body if case.operation.path == "/v1/templates/{name}/{channel}" else case.body.get("source"))
@@ -114,6 +119,34 @@ def _of_reservations(body: dict[str, Any]) -> None:
         if _is_id(body.get(name)):
             body[name] = PLACE
     _deed(body)
+
+
+_CADENCES: dict[str, dict[str, Any]] = {
+    "daily": {"cadenceDay": None, "cronExpression": None, "scheduleTime": "09:00"},
+    "weekly": {"cadenceDay": 6, "cronExpression": None, "scheduleTime": "09:00"},
+    "monthly": {"cadenceDay": 31, "cronExpression": None, "scheduleTime": "09:00"},
+    "cron": {"cadenceDay": None, "cronExpression": "0 9 * * 1-5", "scheduleTime": None},
+}
+_FITTING: dict[str, Callable[[Any], bool]] = {
+    "cadenceDay": lambda given: given is None or _within(given, 0, 31),
+    "cadenceWeekday": lambda given: given is None or _within(given, 0, 6),
+    "cadenceWeek": lambda given: given is None or (_within(given, -1, 4) and given != 0),
+    "intervalWeeks": lambda given: _within(given, 1, 52),
+    "cronExpression": lambda given: given is None or (isinstance(given, str) and 9 <= len(given) <= 200),
+    "scheduleTime": lambda given: given is None or bool(re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", str(given))),
+}
+
+
+def _of_reports(path: str, body: dict[str, Any]) -> None:
+    """What says when goes together: what each may be is kept to what its cadence takes."""
+    kind = body.get("cadenceType")
+    if path in ("/v1/schedules", "/v1/schedules/preview") and isinstance(kind, str) and kind in _CADENCES:
+        wanted = {"cadenceWeekday": None, "cadenceWeek": None, "intervalWeeks": 1, **_CADENCES[kind]}
+        body |= {name: value for name, value in wanted.items() if _FITTING[name](body.get(name, value))}
+
+
+def _within(value: Any, least: int, most: int) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most and value % 1 == 0
 
 
 def _of_organizations(body: dict[str, Any]) -> None:

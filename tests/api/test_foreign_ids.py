@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from tests.api import event_routes, integration_routes, organization_routes
+from tests.api import event_routes, integration_routes, organization_routes, report_routes
 from tests.api.belongings import Ids, nobodys, seen_by, things_of, without_instance
 from tests.api.rule_routes import RULE as THEIRS
 from tests.api.sockets import listening
@@ -223,6 +223,7 @@ LISTS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "/v1/suppressions": ("/v1/suppressions", lambda n: {"kind": "phone", "value": f"+39061234567{n}"}),
     "/v1/facts": ("/v1/facts", lambda n: {"type": "lead.created"}),
     "/v1/keys": ("/v1/keys", lambda n: {"name": n, "scopes": ["facts:read"]}),
+    "/v1/schedules": (report_routes.PATH, lambda n: report_routes.a_schedule(name=f"Report {n}")),
     "/v1/organizations": (organization_routes.ASK, lambda n: organization_routes.a_request(f"org{n}")),
 }
 

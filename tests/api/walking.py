@@ -70,6 +70,7 @@ _OWN_THINGS: dict[str, Guard] = {  # the longest that fits counts
     "/v1/organizations/bootstrap": Guard("admin", "organizations:write"),
     "/v1/organizations/bootstrap/{organizationId}": Guard("member", "organizations:write"),
     "/v1/organizations/bootstrap/{organizationId}/status": Guard("member", "organizations:read"),
+    "/v1/schedules/preview": Guard("member", "reports:read"),
     "/v1/why": Guard("admin", "notices:read"),
     "/v1/forecast": Guard("admin", "notices:read"),
     "/v1/facts/{id}/trace": Guard("admin", "notices:read"),
@@ -97,9 +98,11 @@ _READ_OR_WRITE: dict[str, tuple[str, str, str]] = {  # whose scopes, who reads, 
     "/v1/restaurants": ("reservations", "member", "admin"),
     "/v1/agencies": ("reservations", "member", "admin"),
     "/v1/organizations": ("organizations", "member", "member"),
+    "/v1/schedules": ("reports", "member", "member"),
+    "/v1/report-types": ("reports", "member", "member"),
     "/v1/usual-channels": ("people", "admin", "admin"),
 }
-_NUMBERED = ("event", "subscription", "reservation", "restaurant", "agency")
+_NUMBERED = ("event", "subscription", "reservation", "restaurant", "agency", "schedule")
 NO_KEYS = {("POST", "/v1/users/{id}/link")}
 """What no key may, whatever its scopes: a link opens a session."""
 

@@ -18,18 +18,20 @@ if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
 
 def module_kinds() -> list[Kind]:
     from tidings.modules.events import reminding
+    from tidings.modules.reports import ticking
 
-    return reminding.kinds()
+    return [*reminding.kinds(), *ticking.kinds()]
 
 
 def module_listeners(settings: Settings) -> list[Listener]:
     from tidings.modules.events.listening import EventListeners
     from tidings.modules.organizations.listening import OrganizationListeners
+    from tidings.modules.reports.listening import ReportListeners
     from tidings.modules.reservations.listening import ReservationListeners
 
     address = public_url(settings)
     ours = [*EventListeners(address).listeners(), *ReservationListeners(address).listeners()]
-    return [*ours, *OrganizationListeners().listeners()]
+    return [*ours, *OrganizationListeners().listeners(), *ReportListeners().listeners()]
 
 
 def module_effects() -> Effects:

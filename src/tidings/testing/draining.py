@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from uuid import UUID, uuid4
 
+from tidings.app.reports import reporting
 from tidings.app.worker import build_notify, build_outbox, deliveries
 from tidings.kit import db
 from tidings.kit.settings import Settings
@@ -46,8 +47,11 @@ async def adrain(
         async with pool.acquire() as connection, connection.transaction():
             await declare(connection, handlers.kinds, listeners)
             await catch_up(connection, listeners)
-        async with deliveries(settings, pool, worker, sandboxed=sandbox) as sending:
-            everything = handlers.including(build_notify(settings, listeners))
+        async with (
+            deliveries(settings, pool, worker, sandboxed=sandbox) as sending,
+            reporting(settings, "draining") as reports,
+        ):
+            everything = handlers.including([*build_notify(settings, listeners), *reports])
             draining = _Draining(pool, settings, [build_outbox(settings, pool, worker, everything), sending])
             return await draining.run(handlers.kinds, ahead)
 

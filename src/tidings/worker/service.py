@@ -6,12 +6,14 @@ import asyncio
 import contextlib
 import os
 import socket
+from collections.abc import Sequence
 from uuid import UUID, uuid4
 
 import structlog
 from prometheus_client import start_http_server
 
 from tidings.app.broker import Brokering, brokering
+from tidings.app.reports import reporting
 from tidings.app.worker import (
     Processing,
     build_leases,
@@ -29,7 +31,7 @@ from tidings.migrations import current_revision, newest_revision
 from tidings.spine.access.data_keys import unlocked
 from tidings.spine.notify.preparing import declare
 from tidings.spine.outbox.faults import PASSING
-from tidings.spine.outbox.handlers import Handlers
+from tidings.spine.outbox.handlers import Handlers, Kind
 from tidings.worker.counting import begin_counting, counting
 from tidings.worker.loading import Declared, load
 from tidings.worker.maintenance import begin_maintenance, maintenance
@@ -48,14 +50,20 @@ async def run_worker(settings: Settings, stop: asyncio.Event) -> None:
     async with (
         processing(settings, "worker") as processes,
         brokering(settings, declared.listeners, "worker") as broker,
+        reporting(settings, "worker") as reports,
     ):
-        await _run(settings, stop, declared, processes, broker)
+        handlers = _all_handlers(settings, declared, processes, broker, reports)
+        await _run(settings, stop, declared, processes, broker, handlers)
 
 
 async def _run(
-    settings: Settings, stop: asyncio.Event, declared: Declared, processes: Processing, broker: Brokering
+    settings: Settings,
+    stop: asyncio.Event,
+    declared: Declared,
+    processes: Processing,
+    broker: Brokering,
+    handlers: Handlers,
 ) -> None:
-    handlers = _all_handlers(settings, declared, processes, broker)
     pools = await open_pools(settings, handlers, "worker")
     pool = pools.engine
     worker = uuid4()
@@ -88,8 +96,9 @@ async def run_quarantine(settings: Settings, worker: UUID, stop: asyncio.Event) 
     async with (
         processing(settings, "quarantine") as processes,
         brokering(settings, declared.listeners, "quarantine") as broker,
+        reporting(settings, "quarantine") as reports,
     ):
-        await _run_suspects(settings, worker, stop, _all_handlers(settings, declared, processes, broker))
+        await _run_suspects(settings, worker, stop, _all_handlers(settings, declared, processes, broker, reports))
 
 
 async def _run_suspects(settings: Settings, worker: UUID, stop: asyncio.Event, handlers: Handlers) -> None:
@@ -124,9 +133,11 @@ async def _close_pool(pool: db.Pool) -> None:
         pool.terminate()
 
 
-def _all_handlers(settings: Settings, declared: Declared, processes: Processing, broker: Brokering) -> Handlers:
+def _all_handlers(
+    settings: Settings, declared: Declared, processes: Processing, broker: Brokering, reports: Sequence[Kind]
+) -> Handlers:
     notify = build_notify(settings, declared.listeners)
-    ours = [maintenance(settings), counting(), *notify, *processes.kinds, *broker.kinds]
+    ours = [maintenance(settings), counting(), *notify, *processes.kinds, *broker.kinds, *reports]
     return declared.handlers.including(ours)
 
 

@@ -2083,6 +2083,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/report-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Report Types
+         * @description All of them, by name.
+         */
+        get: operations["list_report_types"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/reservations": {
         parameters: {
             query?: never;
@@ -2388,6 +2408,138 @@ export interface paths {
          * @description One message, as it would have gone out.
          */
         get: operations["get_sandbox_message"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Schedules
+         * @description Your schedules, the newest first.
+         */
+        get: operations["list_schedules"];
+        put?: never;
+        /**
+         * Create Schedule
+         * @description Makes a schedule, which is yours. `Location` leads to it.
+         */
+        post: operations["create_schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Schedule
+         * @description When a schedule with these times would run. Nothing is saved.
+         */
+        post: operations["preview_schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{scheduleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Schedule
+         * @description One schedule, with those it is mailed to and its newest runs.
+         */
+        get: operations["get_schedule"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Schedule
+         * @description Nothing of it runs any more, and it is not there any more for anybody.
+         */
+        delete: operations["delete_schedule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Schedule
+         * @description Changes what is given; recipients are replaced as a whole. One that is paused stays so.
+         */
+        patch: operations["change_schedule"];
+        trace?: never;
+    };
+    "/v1/schedules/{scheduleId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause Schedule
+         * @description Nothing of it runs until it is resumed.
+         */
+        post: operations["pause_schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{scheduleId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume Schedule
+         * @description It runs again, from now on.
+         */
+        post: operations["resume_schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{scheduleId}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Runs
+         * @description What became of each run, for every recipient; the newest first.
+         */
+        get: operations["list_runs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3687,6 +3839,18 @@ export interface components {
         Envelope_RuleDocument_: {
             data: components["schemas"]["RuleDocument"];
         };
+        /** Envelope[ScheduleDetailDocument] */
+        Envelope_ScheduleDetailDocument_: {
+            data: components["schemas"]["ScheduleDetailDocument"];
+        };
+        /** Envelope[ScheduleDocument] */
+        Envelope_ScheduleDocument_: {
+            data: components["schemas"]["ScheduleDocument"];
+        };
+        /** Envelope[ScheduleStateDocument] */
+        Envelope_ScheduleStateDocument_: {
+            data: components["schemas"]["ScheduleStateDocument"];
+        };
         /** Envelope[SessionDocument] */
         Envelope_SessionDocument_: {
             data: components["schemas"]["SessionDocument"];
@@ -3754,6 +3918,11 @@ export interface components {
             /** Data */
             data: components["schemas"]["InvitationDocument"][];
         };
+        /** Envelope[list[OccurrenceDocument]] */
+        Envelope_list_OccurrenceDocument__: {
+            /** Data */
+            data: components["schemas"]["OccurrenceDocument"][];
+        };
         /** Envelope[list[OrganizationFactDocument]] */
         Envelope_list_OrganizationFactDocument__: {
             /** Data */
@@ -3773,6 +3942,11 @@ export interface components {
         Envelope_list_ProviderTypeDocument__: {
             /** Data */
             data: components["schemas"]["ProviderTypeDocument"][];
+        };
+        /** Envelope[list[ReportTypeDocument]] */
+        Envelope_list_ReportTypeDocument__: {
+            /** Data */
+            data: components["schemas"]["ReportTypeDocument"][];
         };
         /** Envelope[list[UsualChannelsDocument]] */
         Envelope_list_UsualChannelsDocument__: {
@@ -5043,6 +5217,65 @@ export interface components {
             /** Name */
             name: string;
         };
+        /** ListedScheduleDocument */
+        ListedScheduleDocument: {
+            /** Cadenceday */
+            cadenceDay: number | null;
+            /**
+             * Cadencetype
+             * @enum {string}
+             */
+            cadenceType: "daily" | "weekly" | "monthly" | "cron";
+            /** Cadenceweek */
+            cadenceWeek: number | null;
+            /** Cadenceweekday */
+            cadenceWeekday: number | null;
+            /**
+             * Catchup
+             * @enum {string}
+             */
+            catchUp: "latest" | "skip" | "all";
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Cronexpression */
+            cronExpression: string | null;
+            /** Id */
+            id: number;
+            /** Intervalweeks */
+            intervalWeeks: number;
+            /** Lastrunat */
+            lastRunAt: string | null;
+            /** Lastrunstatus */
+            lastRunStatus: ("pending" | "generating" | "generated" | "delivering" | "delivered" | "partially_delivered" | "delivery_failed" | "generation_failed" | "cancelled") | null;
+            /** Name */
+            name: string | null;
+            /**
+             * Nextrunat
+             * @description null while it is paused
+             */
+            nextRunAt: string | null;
+            /** Reporttypeid */
+            reportTypeId: string;
+            /** Scheduletime */
+            scheduleTime: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "active" | "paused";
+            /** Timezone */
+            timezone: string;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /** Warnings */
+            warnings: string[];
+        };
         /** Listing[AgencyDocument] */
         Listing_AgencyDocument_: {
             /** Data */
@@ -5127,6 +5360,12 @@ export interface components {
             data: components["schemas"]["KeyDocument"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** Listing[ListedScheduleDocument] */
+        Listing_ListedScheduleDocument_: {
+            /** Data */
+            data: components["schemas"]["ListedScheduleDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** Listing[NoticeDocument] */
         Listing_NoticeDocument_: {
             /** Data */
@@ -5179,6 +5418,12 @@ export interface components {
         Listing_RuleVersionDocument_: {
             /** Data */
             data: components["schemas"]["RuleVersionDocument"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** Listing[RunDocument] */
+        Listing_RunDocument_: {
+            /** Data */
+            data: components["schemas"]["RunDocument"][];
             pagination: components["schemas"]["Pagination"];
         };
         /** Listing[SubscriptionDocument] */
@@ -5436,7 +5681,7 @@ export interface components {
             /** Name */
             name: string;
             /** Scopes */
-            scopes: ("facts:read" | "facts:write" | "outbox:read" | "outbox:write" | "keys:write" | "people:read" | "people:write" | "rules:read" | "rules:write" | "notices:read" | "notices:write" | "providers:read" | "providers:write" | "users:read" | "users:write" | "events:read" | "events:write" | "reservations:read" | "reservations:write" | "organizations:read" | "organizations:write" | "inbox")[];
+            scopes: ("facts:read" | "facts:write" | "outbox:read" | "outbox:write" | "keys:write" | "people:read" | "people:write" | "rules:read" | "rules:write" | "notices:read" | "notices:write" | "providers:read" | "providers:write" | "users:read" | "users:write" | "events:read" | "events:write" | "reservations:read" | "reservations:write" | "organizations:read" | "organizations:write" | "reports:read" | "reports:write" | "inbox")[];
         };
         /** NewKeyDocument */
         NewKeyDocument: {
@@ -5719,6 +5964,58 @@ export interface components {
              */
             title: string;
         };
+        /** NewScheduleBody */
+        NewScheduleBody: {
+            /** Cadenceday */
+            cadenceDay?: number | null;
+            /**
+             * Cadencetype
+             * @enum {string}
+             */
+            cadenceType: "daily" | "weekly" | "monthly" | "cron";
+            /**
+             * Cadenceweek
+             * @description 1 to 4 of a month, or -1 for the last
+             */
+            cadenceWeek?: (-1 | 1 | 2 | 3 | 4) | null;
+            /**
+             * Cadenceweekday
+             * @description of a monthly cadence, with `cadenceWeek`
+             */
+            cadenceWeekday?: number | null;
+            /**
+             * Catchup
+             * @description what becomes of slots that passed while nothing ran
+             * @default latest
+             * @enum {string}
+             */
+            catchUp?: "latest" | "skip" | "all";
+            /** Cronexpression */
+            cronExpression?: string | null;
+            /**
+             * Intervalweeks
+             * @description of a weekly cadence
+             * @default 1
+             */
+            intervalWeeks?: number;
+            /** Name */
+            name?: string | null;
+            /** Recipients */
+            recipients: string[];
+            /** Reporttypeid */
+            reportTypeId: string;
+            /**
+             * Scheduletime
+             * @description by the clock of `timezone`; not of a cron cadence
+             */
+            scheduleTime?: string | null;
+            /**
+             * Timezone
+             * @description of the IANA database
+             * @example Europe/Rome
+             */
+            timezone: string;
+        };
         /** NewStream */
         NewStream: {
             /**
@@ -5861,6 +6158,24 @@ export interface components {
              * @description that it is said under: who chose integrations for it is told there
              */
             topic: string | null;
+        };
+        /**
+         * OccurrenceDocument
+         * @description When it would run, and what the clock shows there then.
+         */
+        OccurrenceDocument: {
+            /** Localtime */
+            localTime: string;
+            /**
+             * Note
+             * @description the month is too short for that day; the hour does not exist; it comes twice, and the first counts
+             */
+            note: ("clamped" | "gap" | "repeated") | null;
+            /**
+             * Runat
+             * Format: date-time
+             */
+            runAt: string;
         };
         /** OpenDocument */
         OpenDocument: {
@@ -6600,6 +6915,27 @@ export interface components {
              */
             unread: number;
         };
+        /** RecentRunDocument */
+        RecentRunDocument: {
+            /** Completedat */
+            completedAt: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Errormessage */
+            errorMessage: string | null;
+            /** Id */
+            id: number;
+            /** Startedat */
+            startedAt: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "generating" | "generated" | "delivering" | "delivered" | "partially_delivered" | "delivery_failed" | "generation_failed" | "cancelled";
+        };
         /**
          * RecipientDocument
          * @description A notification: a notice to one person.
@@ -6740,6 +7076,27 @@ export interface components {
             status: "pending" | "processing" | "failed" | "enqueued";
             /** Subscriptionid */
             subscriptionId: number;
+        };
+        /** ReportRecipientDocument */
+        ReportRecipientDocument: {
+            /** Email */
+            email: string;
+            /** Id */
+            id: number;
+            /**
+             * Isactive
+             * @description false where they do not want it any more
+             */
+            isActive: boolean;
+        };
+        /** ReportTypeDocument */
+        ReportTypeDocument: {
+            /** Description */
+            description: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
         };
         /** RescheduleBody */
         RescheduleBody: {
@@ -7084,6 +7441,67 @@ export interface components {
             /** Version */
             version: number;
         };
+        /** RunCountsDocument */
+        RunCountsDocument: {
+            /** Failed */
+            failed: number;
+            /** Pending */
+            pending: number;
+            /** Sent */
+            sent: number;
+            /** Skipped */
+            skipped: number;
+        };
+        /** RunDocument */
+        RunDocument: {
+            /** Completedat */
+            completedAt: string | null;
+            counts: components["schemas"]["RunCountsDocument"];
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Errormessage */
+            errorMessage: string | null;
+            /** Id */
+            id: number;
+            /** Late */
+            late: boolean;
+            /** Recipients */
+            recipients: components["schemas"]["RunRecipientDocument"][];
+            /**
+             * Slot
+             * @description what the clock of its schedule showed when it was due
+             */
+            slot: string;
+            /** Startedat */
+            startedAt: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "generating" | "generated" | "delivering" | "delivered" | "partially_delivered" | "delivery_failed" | "generation_failed" | "cancelled";
+            /**
+             * Trigger
+             * @enum {string}
+             */
+            trigger: "schedule" | "manual" | "retry" | "resend";
+        };
+        /** RunRecipientDocument */
+        RunRecipientDocument: {
+            /** Deliveredat */
+            deliveredAt: string | null;
+            /** Email */
+            email: string;
+            /** Errormessage */
+            errorMessage: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "sent" | "failed" | "skipped";
+        };
         /**
          * Said
          * @description What kind of message.
@@ -7121,6 +7539,238 @@ export interface components {
              * @description recorded before this time
              */
             until?: string | null;
+        };
+        /**
+         * ScheduleChangesBody
+         * @description What is left out stays as it is; the whole is checked as a new one is.
+         */
+        ScheduleChangesBody: {
+            /** Cadenceday */
+            cadenceDay?: number | null;
+            /**
+             * Cadencetype
+             * @enum {string}
+             */
+            cadenceType?: "daily" | "weekly" | "monthly" | "cron";
+            /**
+             * Cadenceweek
+             * @enum {integer}
+             */
+            cadenceWeek?: -1 | 1 | 2 | 3 | 4;
+            /**
+             * Cadenceweekday
+             * @description 0 is Monday
+             */
+            cadenceWeekday?: number;
+            /**
+             * Catchup
+             * @enum {string}
+             */
+            catchUp?: "latest" | "skip" | "all";
+            /**
+             * Cronexpression
+             * @description of five fields
+             */
+            cronExpression?: string;
+            /** Intervalweeks */
+            intervalWeeks?: number;
+            /** Name */
+            name?: string;
+            /** Recipients */
+            recipients?: string[];
+            /** Reporttypeid */
+            reportTypeId?: string;
+            /**
+             * Scheduletime
+             * @example 22:00
+             */
+            scheduleTime?: string;
+            /**
+             * Timezone
+             * @description of the IANA database
+             * @example Europe/Rome
+             */
+            timezone?: string;
+        };
+        /** ScheduleDetailDocument */
+        ScheduleDetailDocument: {
+            /** Cadenceday */
+            cadenceDay: number | null;
+            /**
+             * Cadencetype
+             * @enum {string}
+             */
+            cadenceType: "daily" | "weekly" | "monthly" | "cron";
+            /** Cadenceweek */
+            cadenceWeek: number | null;
+            /** Cadenceweekday */
+            cadenceWeekday: number | null;
+            /**
+             * Catchup
+             * @enum {string}
+             */
+            catchUp: "latest" | "skip" | "all";
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Cronexpression */
+            cronExpression: string | null;
+            /** Id */
+            id: number;
+            /** Intervalweeks */
+            intervalWeeks: number;
+            /** Name */
+            name: string | null;
+            /**
+             * Nextrunat
+             * @description null while it is paused
+             */
+            nextRunAt: string | null;
+            /**
+             * Recentruns
+             * @description the newest five
+             */
+            recentRuns: components["schemas"]["RecentRunDocument"][];
+            /** Recipients */
+            recipients: components["schemas"]["ReportRecipientDocument"][];
+            /** Reporttypeid */
+            reportTypeId: string;
+            /** Scheduletime */
+            scheduleTime: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "active" | "paused";
+            /** Timezone */
+            timezone: string;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /** Warnings */
+            warnings: string[];
+        };
+        /** ScheduleDocument */
+        ScheduleDocument: {
+            /** Cadenceday */
+            cadenceDay: number | null;
+            /**
+             * Cadencetype
+             * @enum {string}
+             */
+            cadenceType: "daily" | "weekly" | "monthly" | "cron";
+            /** Cadenceweek */
+            cadenceWeek: number | null;
+            /** Cadenceweekday */
+            cadenceWeekday: number | null;
+            /**
+             * Catchup
+             * @enum {string}
+             */
+            catchUp: "latest" | "skip" | "all";
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Cronexpression */
+            cronExpression: string | null;
+            /** Id */
+            id: number;
+            /** Intervalweeks */
+            intervalWeeks: number;
+            /** Name */
+            name: string | null;
+            /**
+             * Nextrunat
+             * @description null while it is paused
+             */
+            nextRunAt: string | null;
+            /** Recipients */
+            recipients: components["schemas"]["ReportRecipientDocument"][];
+            /** Reporttypeid */
+            reportTypeId: string;
+            /** Scheduletime */
+            scheduleTime: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "active" | "paused";
+            /** Timezone */
+            timezone: string;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /** Warnings */
+            warnings: string[];
+        };
+        /** SchedulePreviewBody */
+        SchedulePreviewBody: {
+            /** Cadenceday */
+            cadenceDay?: number | null;
+            /**
+             * Cadencetype
+             * @enum {string}
+             */
+            cadenceType: "daily" | "weekly" | "monthly" | "cron";
+            /**
+             * Cadenceweek
+             * @description 1 to 4 of a month, or -1 for the last
+             */
+            cadenceWeek?: (-1 | 1 | 2 | 3 | 4) | null;
+            /**
+             * Cadenceweekday
+             * @description of a monthly cadence, with `cadenceWeek`
+             */
+            cadenceWeekday?: number | null;
+            /**
+             * Count
+             * @default 5
+             */
+            count?: number;
+            /** Cronexpression */
+            cronExpression?: string | null;
+            /**
+             * From
+             * @description later than this; than now, where it is left out
+             */
+            from?: string | null;
+            /**
+             * Intervalweeks
+             * @description of a weekly cadence
+             * @default 1
+             */
+            intervalWeeks?: number;
+            /**
+             * Scheduletime
+             * @description by the clock of `timezone`; not of a cron cadence
+             */
+            scheduleTime?: string | null;
+            /**
+             * Timezone
+             * @description of the IANA database
+             * @example Europe/Rome
+             */
+            timezone: string;
+        };
+        /** ScheduleStateDocument */
+        ScheduleStateDocument: {
+            /** Id */
+            id: number;
+            /** Nextrunat */
+            nextRunAt: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "active" | "paused";
         };
         /**
          * SelectorBody
@@ -13273,6 +13923,37 @@ export interface operations {
             };
         };
     };
+    list_report_types: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_ReportTypeDocument__"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_reservations: {
         parameters: {
             query?: {
@@ -14063,6 +14744,331 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_KeptInFullDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_schedules: {
+        parameters: {
+            query?: {
+                /** @description all of them, where it is left out */
+                status?: ("active" | "paused") | null;
+                /** @description all: for admins */
+                owner?: "me" | "all";
+                /** @description how many at most */
+                limit?: number;
+                /** @description `nextCursor` of the page before; leave it out to start */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing_ListedScheduleDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_schedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewScheduleBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ScheduleDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    preview_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SchedulePreviewBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_OccurrenceDocument__"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scheduleId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ScheduleDetailDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scheduleId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    change_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scheduleId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ScheduleDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    pause_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scheduleId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ScheduleStateDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    resume_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scheduleId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ScheduleStateDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_runs: {
+        parameters: {
+            query?: {
+                /** @description all of them, where it is left out */
+                status?: ("pending" | "generating" | "generated" | "delivering" | "delivered" | "partially_delivered" | "delivery_failed" | "generation_failed" | "cancelled") | null;
+                /** @description how many at most */
+                limit?: number;
+                /** @description `nextCursor` of the page before; leave it out to start */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                scheduleId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing_RunDocument_"];
                 };
             };
             400: components["responses"]["Problem400"];

@@ -28,6 +28,7 @@ RESOURCES = frozenset(
         "events",
         "calendar",
         "reservations",
+        "reports",
         "organizations",
     ]
 )

@@ -43,6 +43,8 @@ ScopeName = Literal[
     "reservations:write",
     "organizations:read",
     "organizations:write",
+    "reports:read",
+    "reports:write",
     "inbox",
 ]
 _WRITE = desk(Role.MEMBER, Scope.KEYS_WRITE)

@@ -46,6 +46,8 @@ class Scope(StrEnum):
     RESERVATIONS_WRITE = "reservations:write"
     ORGANIZATIONS_READ = "organizations:read"
     ORGANIZATIONS_WRITE = "organizations:write"
+    REPORTS_READ = "reports:read"
+    REPORTS_WRITE = "reports:write"
     INBOX = "inbox"
 
 

@@ -31,6 +31,7 @@ export const subjects: readonly Subject[] = [
     read: "organizations:read",
     write: "organizations:write",
   },
+  { name: "Reports", about: "reports that recur", read: "reports:read", write: "reports:write" },
   { name: "Keys", about: "making and revoking keys", write: "keys:write" },
   { name: "Inbox", about: "your own notifications", write: "inbox" },
 ];

@@ -1,0 +1,133 @@
+"""From a slot that is due to mails that arrived: once, resumed wherever it was left, and not where nobody wants it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests.support.pipeline import Owner, kept
+from tests.support.reporting import TO, Office
+from tidings.kit.errors import Conflict
+from tidings.kit.settings import Settings
+from tidings.modules.reports.model import CatchUp, LimitExceeded, Status
+from tidings.testing import adrain
+
+
+async def mails(owner: Owner, settings: Settings) -> list[dict[str, Any]]:
+    return [each for each in await kept(owner, settings) if each["channel"] == "email"]
+
+
+async def test_a_slot_is_mailed_to_each_and_the_next_one_waits(
+    office: Office, owner: Owner, settings: Settings
+) -> None:
+    id = await office.schedule(name="What went out")  # noqa: A001
+    due = await office.fall_due(id)
+    await adrain(settings)
+    (run,) = await office.runs(id)
+    assert (run["status"], run["trigger"], run["due_at"], run["error_message"]) == ("delivered", "schedule", due, None)
+    assert run["started_at"] <= run["completed_at"]
+    assert await office.recipients(run["id"]) == dict.fromkeys(TO, "sent")
+    sent = await mails(owner, settings)
+    assert sorted(mail["to"] for mail in sent) == sorted(TO)
+    assert {mail["subject"] for mail in sent} == {f"What went out, daily, {run['slot']:%Y-%m-%d} 09:00 (Europe/Vienna)"}
+    assert (await office.tick(id))["due_at"] > due
+    await adrain(settings)
+    assert len(await office.runs(id)) == 1
+
+
+@pytest.mark.parametrize("status", ["pending", "generating", "generated"])
+async def test_a_run_that_was_left_is_gone_on_with(
+    office: Office, owner: Owner, settings: Settings, status: str
+) -> None:
+    """As a worker leaves it that dies: its row says how far it was, and its intent is there still."""
+    id = await office.schedule()  # noqa: A001
+    run = await owner.fetchval(
+        """INSERT INTO tidings.report_runs (tenant, schedule_id, slot, due_at, status, summary, document)
+           VALUES ('default', $1, '2026-03-02 09:00', '2026-03-02 08:00Z', $2, 'Sent: 0', 'channel') RETURNING id""",
+        id,
+        status,
+    )
+    await owner.execute(
+        "SELECT tidings.schedule_as('reports', ARRAY['report.run'], ARRAY[jsonb_build_object('runId', $1::bigint)], "
+        "ARRAY['run'], NULL, 'default', NULL)",
+        run,
+    )
+    await adrain(settings)
+    assert [each["status"] for each in await office.runs(id)] == ["delivered"]
+    assert len(await mails(owner, settings)) == len(TO)
+
+
+@pytest.mark.parametrize(
+    ("catch_up", "expected"),
+    [(CatchUp.LATEST, [("delivered", True)]), (CatchUp.SKIP, []), (CatchUp.ALL, [("delivered", True)] * 3)],
+)
+async def test_what_was_missed_is_caught_up_with_as_the_schedule_says(
+    office: Office, owner: Owner, settings: Settings, catch_up: CatchUp, expected: list[tuple[str, bool]]
+) -> None:
+    """Nothing ran for three slots; the newest of them is more than ten minutes ago."""
+    id = await office.schedule(catch_up=catch_up)  # noqa: A001
+    newest = await office.fall_due(id, timedelta(minutes=11))
+    await office.fall_due(id, timedelta(minutes=11) + timedelta(days=2))
+    for _ in expected or [None]:
+        await adrain(settings, ahead=timedelta(seconds=3))
+    runs = await office.runs(id)
+    assert [(run["status"], run["late"]) for run in runs] == expected
+    assert [run["due_at"] for run in runs] == sorted(run["due_at"] for run in runs)
+    assert not runs or runs[-1]["due_at"] == newest
+    assert (await office.tick(id))["due_at"] > newest
+
+
+async def test_what_is_paused_or_deleted_meanwhile_is_not_mailed(
+    office: Office, owner: Owner, settings: Settings
+) -> None:
+    paused, deleted = await office.schedule(), await office.schedule()
+    for id in (paused, deleted):  # noqa: A001
+        await office.fall_due(id)
+    async with office.schedules() as schedules:
+        await schedules.pause(paused)
+        await schedules.delete(deleted)
+    await adrain(settings)
+    assert await mails(owner, settings) == []
+    assert [await office.tick(each) for each in (paused, deleted)] == [None, None]
+    async with office.schedules() as schedules:
+        resumed = await schedules.resume(paused)
+    assert (await office.tick(paused))["due_at"] == resumed.next_run_at
+    async with office.schedules() as schedules:
+        with pytest.raises(Conflict):
+            await schedules.resume(paused)
+
+
+async def test_who_unsubscribed_is_skipped_and_where_nobody_is_left_nothing_is_sent(
+    office: Office, owner: Owner, settings: Settings
+) -> None:
+    id = await office.schedule()  # noqa: A001
+    gone = "INSERT INTO tidings.report_unsubscribed (tenant, schedule_id, email) VALUES ('default', $1, $2)"
+    await owner.execute(gone, id, TO[0])
+    await office.fall_due(id)
+    await adrain(settings)
+    (run,) = await office.runs(id)
+    assert (run["status"], await office.recipients(run["id"])) == (
+        "delivered",
+        dict(zip(TO, ("skipped", "sent"), strict=True)),
+    )
+    none = await office.schedule()
+    for email in TO:
+        await owner.execute(gone, none, email)
+    await office.fall_due(none)
+    await adrain(settings)
+    assert [each["status"] for each in await office.runs(none)] == ["cancelled"]
+    assert len(await mails(owner, settings)) == 1
+
+
+async def test_one_has_twenty_five_active_ones(office: Office) -> None:
+    ids = [await office.schedule() for _ in range(25)]
+    with pytest.raises(LimitExceeded):
+        await office.schedule()
+    async with office.schedules() as schedules:
+        assert (await schedules.pause(ids[0])).status is Status.PAUSED
+    await office.schedule()
+    async with office.schedules() as schedules:
+        with pytest.raises(LimitExceeded):
+            await schedules.resume(ids[0])
