@@ -138,11 +138,25 @@ _FITTING: dict[str, Callable[[Any], bool]] = {
 
 
 def _of_reports(path: str, body: dict[str, Any]) -> None:
-    """What says when goes together: what each may be is kept to what its cadence takes."""
+    """What says when goes together: what each may be is kept to what its cadence takes. A change names its cadence, and
+    takes back what it cannot give as null by leaving it out."""
+    if not path.startswith("/v1/schedules"):
+        return
+    changes = path == "/v1/schedules/{scheduleId}"
+    if changes and any(name in body for name in _FITTING):
+        body.setdefault("cadenceType", "daily")
     kind = body.get("cadenceType")
-    if path in ("/v1/schedules", "/v1/schedules/preview") and isinstance(kind, str) and kind in _CADENCES:
-        wanted = {"cadenceWeekday": None, "cadenceWeek": None, "intervalWeeks": 1, **_CADENCES[kind]}
-        body |= {name: value for name, value in wanted.items() if _FITTING[name](body.get(name, value))}
+    if not (isinstance(kind, str) and kind in _CADENCES):
+        return
+    wanted = {"cadenceWeekday": None, "cadenceWeek": None, "intervalWeeks": 1, **_CADENCES[kind]}
+    for name, value in wanted.items():
+        if changes and name in body and body[name] is None and name != "cadenceDay":
+            continue  # wrong on purpose
+        if not _FITTING[name](body.get(name, value)):
+            continue
+        body[name] = value
+        if changes and value is None and name != "cadenceDay":
+            del body[name]
 
 
 def _within(value: Any, least: int, most: int) -> bool:

@@ -12,6 +12,7 @@ from tests.support.pipeline import Owner
 from tidings.kit.db import Pool, as_tenant
 from tidings.modules.reports.model import Wanted
 from tidings.modules.reports.schedules import Schedules
+from tidings.modules.reports.slots import Slot
 from tidings.modules.reports.timing import CadenceType, Timing
 
 TENANT = "default"
@@ -43,7 +44,7 @@ class Office:
         async with self.schedules() as schedules:
             timing = (await schedules.get(id)).timing
         until = datetime.now(UTC) - ago
-        slot = [each for each in _before(timing, until) if each.at <= until][-1]
+        slot = _before(timing, until)[-1]
         await self.owner.execute(
             "UPDATE tidings.report_schedules SET next_run_at = $2, next_slot = $3 WHERE id = $1",
             id,
@@ -73,8 +74,8 @@ class Office:
         )
 
 
-def _before(timing: Timing, until: datetime) -> list[Any]:
-    found = []
+def _before(timing: Timing, until: datetime) -> list[Slot]:
+    found: list[Slot] = []
     for slot in timing.slots(until - timedelta(days=400)):
         if slot.at > until:
             break

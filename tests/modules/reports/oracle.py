@@ -43,7 +43,7 @@ def minutes(zone: ZoneInfo, first: datetime, last: datetime) -> list[Minute]:
 
 def due(cadence: Cadence, walked: list[Minute]) -> list[tuple[datetime, datetime, str | None]]:
     """The instant, what the clock shows, and what is unusual about it."""
-    found = []
+    found: list[tuple[datetime, datetime, str | None]] = []
     for minute in walked:
         if any(_is_due(cadence, each) for each in minute.left_out):
             found.append((minute.at, minute.shown, "gap"))

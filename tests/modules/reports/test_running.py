@@ -70,7 +70,7 @@ async def test_what_was_missed_is_caught_up_with_as_the_schedule_says(
     id = await office.schedule(catch_up=catch_up)  # noqa: A001
     newest = await office.fall_due(id, timedelta(minutes=11))
     await office.fall_due(id, timedelta(minutes=11) + timedelta(days=2))
-    for _ in expected or [None]:
+    for _ in range(max(len(expected), 1)):
         await adrain(settings, ahead=timedelta(seconds=3))
     runs = await office.runs(id)
     assert [(run["status"], run["late"]) for run in runs] == expected
