@@ -37,7 +37,7 @@ async def scheduled(client: Client, **fields: Any) -> dict[str, Any]:
 
 
 def _of(method: str, path: str, body: Any = None) -> tuple[tuple[str, str], Callable[[Ids], tuple[str, Any]]]:
-    return (method, path), lambda ids: (path.format(scheduleId=ids["schedule"]), body)
+    return (method, path), lambda ids: (path.format(scheduleId=ids["schedule"], runId=ids["run"]), body)
 
 
 OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = dict(
@@ -48,6 +48,9 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = dict(
         _of("POST", f"{_SCHEDULE}/pause"),
         _of("POST", f"{_SCHEDULE}/resume"),
         _of("GET", f"{_SCHEDULE}/runs"),
+        _of("POST", f"{_SCHEDULE}/runs"),
+        _of("POST", f"{_SCHEDULE}/runs/{{runId}}/retry"),
+        _of("POST", f"{_SCHEDULE}/runs/{{runId}}/resend"),
     )
 )
 OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
@@ -59,9 +62,12 @@ ELSEWHERE = {("POST", PATH), ("POST", f"{PATH}/preview")}  # tested in test_sche
 
 async def schedules_of(world: World, owner: Client) -> Ids:
     connection = await asyncpg.connect(world.settings.database.url)
-    await connection.execute(f"ALTER TABLE tidings.report_schedules ALTER COLUMN id RESTART WITH {_FAR}")
+    for table in ("report_schedules", "report_runs"):
+        await connection.execute(f"ALTER TABLE tidings.{table} ALTER COLUMN id RESTART WITH {_FAR}")
     await connection.close()
-    return {"schedule": str((await scheduled(owner, name="Canary"))["id"])}
+    schedule = (await scheduled(owner, name="Canary"))["id"]
+    run = await owner.post(f"{PATH}/{schedule}/runs")
+    return {"schedule": str(schedule), "run": str(run.json["data"]["id"])}
 
 
 def shown_at(ids: Ids) -> tuple[str, ...]:

@@ -102,7 +102,7 @@ _READ_OR_WRITE: dict[str, tuple[str, str, str]] = {  # whose scopes, who reads, 
     "/v1/report-types": ("reports", "member", "member"),
     "/v1/usual-channels": ("people", "admin", "admin"),
 }
-_NUMBERED = ("event", "subscription", "reservation", "restaurant", "agency", "schedule")
+_NUMBERED = ("event", "subscription", "reservation", "restaurant", "agency", "schedule", "run")
 NO_KEYS = {("POST", "/v1/users/{id}/link")}
 """What no key may, whatever its scopes: a link opens a session."""
 

@@ -11,6 +11,7 @@ from typing import Any
 from tests.support.pipeline import Owner
 from tidings.kit.db import Pool, as_tenant
 from tidings.modules.reports.model import Wanted
+from tidings.modules.reports.runs import Runs
 from tidings.modules.reports.schedules import Schedules
 from tidings.modules.reports.slots import Slot
 from tidings.modules.reports.timing import CadenceType, Timing
@@ -33,6 +34,11 @@ class Office:
     async def schedules(self) -> AsyncIterator[Schedules]:
         async with self.pool.acquire() as connection, as_tenant(connection, self.tenant):
             yield Schedules(connection, self.tenant, None)
+
+    @asynccontextmanager
+    async def runs_of(self) -> AsyncIterator[Runs]:
+        async with self.pool.acquire() as connection, as_tenant(connection, self.tenant):
+            yield Runs(connection, self.tenant)
 
     async def schedule(self, timing: Timing | None = None, to: tuple[str, ...] = TO, **given: Any) -> int:
         wanted = Wanted("delivery-summary", timing or daily(), to, **given)

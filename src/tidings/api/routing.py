@@ -44,6 +44,7 @@ from tidings.api.routes import (
     restaurants,
     rules,
     sandbox,
+    schedule_runs,
     schedules,
     session,
     suppressions,
@@ -107,5 +108,6 @@ ROUTES = (
     organization_invitations,
     invitations,
     schedules,
+    schedule_runs,
     report_types,
 )

@@ -18,6 +18,7 @@ from tidings.spine.access.identity import Role
 from tidings.spine.access.limiter import Limiter
 
 ScheduleId = Annotated[int, number("scheduleId")]
+RunId = Annotated[int, number("runId")]
 
 
 @dataclass(frozen=True)

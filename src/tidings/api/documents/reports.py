@@ -112,5 +112,6 @@ class RunDocument(RecentRunDocument):
     slot: str = Field(pattern=_SLOT, description="what the clock of its schedule showed when it was due")
     late: bool
     trigger: Literal["schedule", "manual", "retry", "resend"]
+    retry_of: int | None = Field(description="the run that this one repeats")
     counts: RunCountsDocument
     recipients: list[RunRecipientDocument]

@@ -15,8 +15,6 @@ from tidings.api.documents import Envelope, Listing
 from tidings.api.documents.reports import (
     ListedScheduleDocument,
     OccurrenceDocument,
-    RunDocument,
-    RunStatusName,
     ScheduleDetailDocument,
     ScheduleDocument,
     ScheduleStateDocument,
@@ -25,8 +23,8 @@ from tidings.api.documents.reports import (
 from tidings.api.openapi import signed_in, takes
 from tidings.api.schedule_access import Clerk, ScheduleId
 from tidings.api.shapes import PAGE, Cursor, Limit
-from tidings.api.shown.reports import shown_listed, shown_occurrence, shown_recent, shown_run, shown_state
-from tidings.modules.reports.model import RunStatus, Status
+from tidings.api.shown.reports import shown_listed, shown_occurrence, shown_recent, shown_state
+from tidings.modules.reports.model import Status
 from tidings.spine.access.identity import Role, Scope
 
 _PATH = "/v1/schedules"
@@ -147,21 +145,3 @@ async def pause_schedule(schedule_id: ScheduleId, at: Annotated[Desk, _WRITE]) -
 async def resume_schedule(schedule_id: ScheduleId, at: Annotated[Desk, _WRITE]) -> Response:
     """It runs again, from now on."""
     return answered({"data": shown_state(await Clerk(at).schedules.resume(schedule_id))})
-
-
-@router.get(
-    "/{scheduleId:number}/runs", operation_id="list_runs", response_model=Listing[RunDocument], responses=signed_in()
-)
-async def list_runs(
-    schedule_id: ScheduleId,
-    at: Annotated[Desk, _READ],
-    status: Annotated[RunStatusName | None, Query(description="all of them, where it is left out")] = None,
-    limit: Limit = PAGE,
-    cursor: Cursor = None,
-) -> Response:
-    """What became of each run, for every recipient; the newest first."""
-    who = Clerk(at)
-    await who.schedules.get(schedule_id)
-    wanted = None if status is None else RunStatus(status)
-    listing = f"runs of {schedule_id}"
-    return at.page(listing, await who.runs.list(schedule_id, wanted, at.position(listing, cursor), limit), shown_run)

@@ -57,6 +57,7 @@ def shown_run(run: Run) -> dict[str, Any]:
         "slot": _minute(run.slot),
         "late": run.late,
         "trigger": run.trigger,
+        "retryOf": run.retry_of,
         "counts": {str(status): count for status, count in run.counts.items()},
         "recipients": recipients,
     }

@@ -132,6 +132,7 @@ class Run:
     slot: datetime
     late: bool
     trigger: Trigger
+    retry_of: int | None
     status: RunStatus
     started_at: datetime | None
     completed_at: datetime | None

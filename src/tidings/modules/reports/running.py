@@ -31,7 +31,10 @@ INSERT INTO tidings.report_run_recipients (run_id, tenant, email, address_id, st
 SELECT $3, $1, r.email, m.address_id, CASE WHEN u.email IS NULL THEN 'pending' ELSE 'skipped' END,
     CASE WHEN u.email IS NOT NULL THEN 'they do not want it any more' END
 FROM (SELECT * FROM tidings.report_recipients x
-      WHERE x.tenant = $1 AND x.schedule_id = $2 AND x.removed_at IS NULL ORDER BY x.email) r
+      WHERE x.tenant = $1 AND x.schedule_id = $2 AND x.removed_at IS NULL AND ($4::bigint IS NULL OR EXISTS (
+          SELECT FROM tidings.report_run_recipients f
+          WHERE f.run_id = $4 AND f.email = x.email AND f.status = 'failed'))
+      ORDER BY x.email) r
 LEFT JOIN tidings.report_unsubscribed u USING (schedule_id, email)
 CROSS JOIN LATERAL tidings.mailbox_of($1, r.email) AS m(address_id)
 ON CONFLICT (run_id, email) DO NOTHING
@@ -129,7 +132,8 @@ async def _deliver(connection: db.Connection, tenant: str, row: Any) -> None:
     if _is_off(row):
         await _end(connection, row["id"], RunStatus.CANCELLED, f"the schedule was {row['schedule_status']}")
         return
-    await connection.execute(_RECIPIENTS, tenant, row["schedule_id"], row["id"])
+    failed_in = row["retry_of"] if row["trigger"] == Trigger.RESEND else None
+    await connection.execute(_RECIPIENTS, tenant, row["schedule_id"], row["id"], failed_in)
     wanted = await connection.fetchval(
         "SELECT count(*) FROM tidings.report_run_recipients WHERE run_id = $1 AND status = 'pending'", row["id"]
     )

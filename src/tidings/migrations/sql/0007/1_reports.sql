@@ -68,6 +68,7 @@ CREATE TABLE tidings.report_runs (
     due_at        timestamptz NOT NULL,
     late          boolean NOT NULL DEFAULT false,
     trigger       text NOT NULL DEFAULT 'schedule',
+    retry_of      bigint REFERENCES tidings.report_runs,
     status        text NOT NULL DEFAULT 'pending',
     error_message text,
     summary       text,
@@ -75,11 +76,13 @@ CREATE TABLE tidings.report_runs (
     started_at    timestamptz,
     completed_at  timestamptz,
     created_at    timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT what_is_repeated_is_known CHECK ((retry_of IS NOT NULL) = (trigger IN ('retry', 'resend'))),
     CONSTRAINT run_trigger_is_known CHECK (trigger IN ('schedule', 'manual', 'retry', 'resend')),
     CONSTRAINT run_status_is_known CHECK (status IN ('pending', 'generating', 'generated', 'delivering', 'delivered',
         'partially_delivered', 'delivery_failed', 'generation_failed', 'cancelled'))
 );
 CREATE UNIQUE INDEX report_runs_of_slot ON tidings.report_runs (schedule_id, slot) WHERE trigger = 'schedule';
+CREATE INDEX report_runs_repeated ON tidings.report_runs (retry_of) WHERE retry_of IS NOT NULL;
 CREATE INDEX report_runs_newest ON tidings.report_runs (schedule_id, id);
 
 CREATE TABLE tidings.report_run_recipients (
