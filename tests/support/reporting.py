@@ -40,10 +40,12 @@ class Office:
         async with self.pool.acquire() as connection, as_tenant(connection, self.tenant):
             yield Runs(connection, self.tenant)
 
-    async def schedule(self, timing: Timing | None = None, to: tuple[str, ...] = TO, **given: Any) -> int:
+    async def schedule(
+        self, timing: Timing | None = None, to: tuple[str, ...] = TO, owner: str = "user:nobody", **given: Any
+    ) -> int:
         wanted = Wanted("delivery-summary", timing or daily(), to, **given)
         async with self.schedules() as schedules:
-            return await schedules.create("the manager", wanted)
+            return await schedules.create(owner, wanted)
 
     async def fall_due(self, id: int, ago: timedelta = timedelta(0)) -> datetime:
         """Its next slot is the newest one that is so long ago or longer. Returns when that was."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
-from tests.support.pipeline import Owner, kept
+from tests.support.pipeline import Owner, add_person, drain, kept, sending_settings
 from tests.support.reporting import TO, Office
 from tidings.kit.errors import Conflict
 from tidings.kit.settings import Settings
@@ -119,6 +120,27 @@ async def test_who_unsubscribed_is_skipped_and_where_nobody_is_left_nothing_is_s
     await adrain(settings)
     assert [each["status"] for each in await office.runs(none)] == ["cancelled"]
     assert len(await mails(owner, settings)) == 1
+
+
+async def test_who_owns_it_hears_of_what_went_wrong_and_of_nothing_else(
+    office: Office, owner: Owner, database_url: str, settings: Settings
+) -> None:
+    user = uuid4()
+    await owner.execute("INSERT INTO tidings.users (id, name, email) VALUES ($1, 'M', 'm@example.com')", user)
+    await add_person(owner, "The manager", email="manager@example.com", user_id=user, locale="de")
+    unsent, well, unmade = [await office.schedule(owner=f"user:{user}", name=name) for name in ("A", "B", "C")]
+    await office.fall_due(unsent)
+    await drain(sending_settings(database_url, default_provider="none"))
+    await owner.execute("UPDATE tidings.report_schedules SET report_type = 'gone' WHERE id = $1", unmade)
+    for schedule in (well, unmade):
+        await office.fall_due(schedule)
+    await adrain(settings)
+    told = await owner.fetch("SELECT title, body FROM tidings.notices WHERE listener = 'reports.owner' ORDER BY id")
+    assert [row["title"].split(",")[0] for row in told] == ["Bericht nicht bei allen angekommen: A", "Kein Bericht: C"]
+    assert "2 von 2" in told[0]["body"]
+    assert "there is no report 'gone' any more" in told[1]["body"]
+    (mail,) = [each for each in await mails(owner, settings) if each["to"] == "manager@example.com"]
+    assert mail["subject"] == told[1]["title"]
 
 
 async def test_one_has_twenty_five_active_ones(office: Office) -> None:

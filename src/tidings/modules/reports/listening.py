@@ -1,4 +1,5 @@
-"""What is said of a run: a mail with the report to each who wants it; and what became of those mails."""
+"""What is said of a run: a mail with the report to each who wants it, and what went wrong to whoever owns it; and what
+became of those mails."""
 
 from __future__ import annotations
 
@@ -9,8 +10,10 @@ from uuid import UUID
 from tidings.kit.db import Connection
 from tidings.modules.reports.catalogue import report_types
 from tidings.modules.reports.model import CATEGORY, RecipientStatus, RunStatus, outcome_of
+from tidings.modules.reports.recording import record
 from tidings.modules.reports.timing import CadenceType
-from tidings.spine.channels.port import Channel
+from tidings.modules.reports.words import language_of, said
+from tidings.spine.channels.port import Channel, Level
 from tidings.spine.notify.attaching import TextAttachment
 from tidings.spine.notify.audience import By, Selector
 from tidings.spine.notify.hearing import NotTold
@@ -22,6 +25,14 @@ _RUN = """
 SELECT r.*, s.name, s.report_type, s.cadence_type, s.timezone
 FROM tidings.report_runs r JOIN tidings.report_schedules s ON s.id = r.schedule_id
 WHERE r.tenant = $1 AND r.id = $2 FOR UPDATE OF r
+"""
+_FAILED = """
+SELECT r.schedule_id, r.slot, r.status, r.error_message, s.name, s.report_type, s.timezone, p.id AS person_id, p.locale,
+    count(x) FILTER (WHERE x.status = 'failed') AS failed, count(x) AS everybody
+FROM tidings.report_runs r JOIN tidings.report_schedules s ON s.id = r.schedule_id
+LEFT JOIN tidings.people p ON p.tenant = s.tenant AND 'user:' || p.user_id = s.owner
+LEFT JOIN tidings.report_run_recipients x ON x.run_id = r.id
+WHERE r.tenant = $1 AND r.id = $2 GROUP BY r.id, s.id, p.id
 """
 _TO = """
 SELECT x.address_id, a.person_id FROM tidings.report_run_recipients x JOIN tidings.addresses a ON a.id = x.address_id
@@ -49,6 +60,7 @@ class ReportListeners:
     def listeners(self) -> list[Listener]:
         return [
             Listener(_MAIL, ("report.generated",), self.mail, asking=True),
+            Listener("reports.owner", ("report.failed",), self.tell_owner, asking=True),
             Listener("reports.delivered", ("notice.settled",), self.delivered, asking=True, settles=_MAIL),
         ]
 
@@ -91,6 +103,33 @@ class ReportListeners:
         }
         await connection.execute(
             "UPDATE tidings.report_runs SET status = $2, completed_at = now() WHERE id = $1", run_id, outcome_of(counts)
+        )
+        if counts[RecipientStatus.FAILED]:
+            await record(connection, fact.tenant, "failed", row, fact.id)
+
+    async def tell_owner(self, connection: Connection, fact: Heard) -> Notice | NotTold:
+        """Of a run that went wrong: nobody else would notice what does not come."""
+        row = await connection.fetchrow(_FAILED, fact.tenant, fact.data["runId"])
+        if row is None or row["person_id"] is None:
+            return NotTold("its owner is nobody of the people here")
+        kind = report_types().get(row["report_type"])
+        name = row["name"] or (row["report_type"] if kind is None else kind.name)
+        slot = f"{row['slot']:%Y-%m-%d %H:%M} ({row['timezone']})"
+        told = said(
+            row["locale"], RunStatus(row["status"]), name, slot, row["error_message"], row["failed"], row["everybody"]
+        )
+        return Notice(
+            told.title,
+            told.body,
+            [Selector(By.PERSON, (str(row["person_id"]),))],
+            [Channel.EMAIL, Channel.WEBSOCKET],
+            Level.WARNING,
+            CATEGORY,
+            properties={
+                "runId": fact.data["runId"],
+                "scheduleId": row["schedule_id"],
+                "locale": language_of(row["locale"]),
+            },
         )
 
 

@@ -3,7 +3,6 @@ that died goes on where it was."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -13,7 +12,8 @@ from typing import Any
 from tidings.kit import db
 from tidings.modules.reports.catalogue import report_types
 from tidings.modules.reports.generating import Document, GenerationFailed, Generator
-from tidings.modules.reports.model import LONGEST_ERROR, MODULE, RUN, STREAM, RunStatus, Status, Trigger
+from tidings.modules.reports.model import LONGEST_ERROR, RUN, RunStatus, Status, Trigger
+from tidings.modules.reports.recording import record
 from tidings.modules.reports.schedules import timing_of
 from tidings.spine.outbox.handlers import Kind
 from tidings.spine.outbox.intents import Intent
@@ -90,6 +90,7 @@ class Running:
                 return
             if isinstance(made, GenerationFailed):
                 await _end(connection, row["id"], RunStatus.GENERATION_FAILED, str(made))
+                await record(connection, tenant, "failed", row)
                 return
             await connection.execute(
                 "UPDATE tidings.report_runs SET status = 'generated', summary = $2, document = $3 WHERE id = $1",
@@ -141,11 +142,4 @@ async def _deliver(connection: db.Connection, tenant: str, row: Any) -> None:
         await _end(connection, row["id"], RunStatus.CANCELLED, "nobody is left who wants it")
         return
     await connection.execute("UPDATE tidings.report_runs SET status = 'delivering' WHERE id = $1", row["id"])
-    await connection.execute(
-        "SELECT tidings.emit_own($1, 'report.generated', $2::text::jsonb, $3, $4, $5, '{}')",
-        MODULE,
-        json.dumps({"scheduleId": row["schedule_id"], "runId": row["id"]}),
-        STREAM,
-        str(row["schedule_id"]),
-        f"generated:{row['id']}",
-    )
+    await record(connection, tenant, "generated", row)

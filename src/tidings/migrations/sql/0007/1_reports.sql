@@ -3,6 +3,7 @@
 UPDATE tidings.reserved_types SET unattended = true WHERE prefix = 'report';
 INSERT INTO tidings.routes (tenant, type, prefix, source) VALUES
     ('', 'report.generated', false, 'listener:reports.mail'),
+    ('', 'report.failed', false, 'listener:reports.owner'),
     ('', 'notice.settled/reports.mail', false, 'listener:reports.delivered');
 
 -- Times are those of a wall clock in `timezone`; weeks are counted from `since`. `next_slot` is what that clock will show
