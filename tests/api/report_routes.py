@@ -49,6 +49,7 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = dict(
         _of("POST", f"{_SCHEDULE}/resume"),
         _of("GET", f"{_SCHEDULE}/runs"),
         _of("POST", f"{_SCHEDULE}/runs"),
+        _of("GET", f"{_SCHEDULE}/runs/{{runId}}/document"),
         _of("POST", f"{_SCHEDULE}/runs/{{runId}}/retry"),
         _of("POST", f"{_SCHEDULE}/runs/{{runId}}/resend"),
     )

@@ -34,6 +34,7 @@ _NEAR: dict[str, tuple[str, Any]] = {
     "time": (_TIME, _SOON),
     "proposedTime": (_TIME, _SOON),
     "customerId": (_UUID, CUSTOMER),
+    "recipients": (_MAILBOX, "somebody@example.com"),
     "email": (_MAILBOX, "somebody@example.com"),
     "contactEmail": (_MAILBOX, "somebody@example.com"),
     "timezone": (r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", "Europe/Rome"),

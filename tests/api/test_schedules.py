@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from tests.api.report_routes import PATH, a_schedule, scheduled
 from tests.api.world import World
 from tests.support.pipeline import Owner
 from tests.support.reporting import Office
+from tidings.modules.reports.runs import forget_old_documents
 from tidings.testing import adrain
 
 _LATER = "2026-02-10T18:30:00Z"
@@ -192,6 +193,17 @@ async def test_a_run_is_told_with_what_became_of_each_recipient(world: World, ow
         ("first@example.com", "sent"),
         ("second@example.com", "sent"),
     ]
+    kept = await member.get(run["documentUrl"])
+    assert (kept.status, kept.headers["Content-Type"]) == (200, "text/csv; charset=utf-8")
+    assert kept.text.splitlines()[0] == "channel,sent,failed,skipped"
+    await owner.execute("UPDATE tidings.report_runs SET completed_at = now() - interval '91 days'")
+    assert not await forget_old_documents(owner, timedelta(days=90))
+    gone = await member.get(run["documentUrl"])
+    assert (gone.status, gone.json["type"].rsplit("/", 1)[1]) == (410, "gone")
+    begun = await member.post(f"{PATH}/{made['id']}/runs")
+    assert (begun.status, begun.json["data"]["trigger"], begun.json["data"]["documentUrl"]) == (202, "manual", None)
+    assert (await member.get(f"{PATH}/{made['id']}/runs/{begun.json['data']['id']}/document")).status == 404
+    await owner.execute("DELETE FROM tidings.report_runs WHERE id = $1", begun.json["data"]["id"])
     detail = (await member.get(f"{PATH}/{made['id']}")).json["data"]
     assert [each["id"] for each in detail["recentRuns"]] == [run["id"]]
     assert (await member.get(f"{PATH}/{made['id']}/runs?status=generation_failed")).json["data"] == []

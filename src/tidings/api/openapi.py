@@ -28,6 +28,7 @@ _TITLES = {
     403: "Not allowed for this role or key",
     404: "Not here",
     409: "The present state does not allow this",
+    410: "Not kept any more",
     412: "Changed since the version that was named",
     413: "Too large",
     415: "Not of the media type that this takes",

@@ -11,7 +11,7 @@ from tidings.api.exchange import exchange_of
 from tidings.api.numbers import number
 from tidings.api.shown.reports import shown_schedule
 from tidings.kit.errors import Forbidden
-from tidings.modules.reports.model import MOST_WRITES, WRITES_WITHIN
+from tidings.modules.reports.model import WRITES_WITHIN
 from tidings.modules.reports.runs import Runs
 from tidings.modules.reports.schedules import Schedules
 from tidings.spine.access.identity import Role
@@ -35,7 +35,7 @@ class Clerk:
 
     @property
     def own(self) -> Schedules:
-        return Schedules(self.at.connection, self.at.tenant, self.owner)
+        return self._of(self.owner)
 
     @property
     def schedules(self) -> Schedules:
@@ -46,7 +46,7 @@ class Clerk:
     def all(self) -> Schedules:
         if not self._is_admin:
             raise Forbidden("Only an admin sees the schedules of others.")
-        return Schedules(self.at.connection, self.at.tenant, None)
+        return self._of(None)
 
     @property
     def runs(self) -> Runs:
@@ -63,12 +63,16 @@ class Clerk:
     async def count_write(self) -> None:
         """`RateLimited` for who makes or changes schedules too often. The answer tells of this rate."""
         bucket = f"schedules:{self.at.tenant}:{self.owner}"
-        taken = await Limiter(self.at.parts.pool).take(bucket, MOST_WRITES, WRITES_WITHIN)
+        most = self.at.parts.settings.reports.writes
+        taken = await Limiter(self.at.parts.pool).take(bucket, most, WRITES_WITHIN)
         added = exchange_of(self.at.request.scope).added
         told = {b"x-ratelimit-limit": taken.limit, b"x-ratelimit-remaining": taken.remaining,
                 b"x-ratelimit-reset": taken.reset_seconds}  # fmt: skip
         added[:] = [each for each in added if each[0] not in told] + [(name, b"%d" % n) for name, n in told.items()]
         taken.require()
+
+    def _of(self, owner: str | None) -> Schedules:
+        return Schedules(self.at.connection, self.at.tenant, owner, self.at.parts.settings.reports.active)
 
     @property
     def _is_admin(self) -> bool:

@@ -89,6 +89,13 @@ class Outdated(TidingsError):
     slug = "outdated"
 
 
+class Gone(TidingsError):
+    """It was here, and is not kept any more."""
+
+    status = 410
+    slug = "gone"
+
+
 class RateLimited(TidingsError):
     """Too many requests; try again later."""
 

@@ -312,6 +312,14 @@ class OrganizationSettings(Section):
     )
 
 
+class ReportSettings(Section):
+    active: int = Field(25, ge=1, description="active schedules that a user may have")
+    writes: int = Field(10, ge=1, description="schedules that a user may make or change in a minute")
+    retention: Duration = Field(
+        timedelta(days=90), description="how long the document of a run is kept; what became of the run stays for good"
+    )
+
+
 class DnsSettings(Section):
     provider: Literal["logging", "memory", "cloudflare"] = Field(
         "logging", description="who keeps DNS records: `cloudflare`, `memory` (until its end) or nobody (`logging`)"
@@ -399,6 +407,7 @@ class Settings(BaseSettings):
     delivery: DeliverySettings = DeliverySettings()
     organizations: OrganizationSettings = OrganizationSettings()
     dns: DnsSettings = DnsSettings()
+    reports: ReportSettings = ReportSettings()
     log: LogSettings = LogSettings()
     telemetry: TelemetrySettings = TelemetrySettings()
 

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from tidings.kit.db import Connection, Pool, affected
 from tidings.kit.settings import Settings
 from tidings.modules.events.guests import forget_unconfirmed
+from tidings.modules.reports.runs import forget_old_documents
 from tidings.spine.delivery.expiring import (
     expire_deliveries,
     fail_over_what_stands_still,
@@ -90,6 +91,7 @@ def maintenance(settings: Settings) -> Kind:
             await _deliveries(connection, settings.delivery.retention),
             await forget_old_imports(connection, settings.api.import_retention),
             await forget_unconfirmed(connection),
+            await forget_old_documents(connection, settings.reports.retention),
         ]
         now: datetime = await connection.fetchval("SELECT now()")  # this host's clock may be wrong
         return Again(now + (_AT_ONCE if any(more) else _EVERY))

@@ -113,5 +113,6 @@ class RunDocument(RecentRunDocument):
     late: bool
     trigger: Literal["schedule", "manual", "retry", "resend"]
     retry_of: int | None = Field(description="the run that this one repeats")
+    document_url: str | None = Field(description="where its document is; null where there is none, or none any more")
     counts: RunCountsDocument
     recipients: list[RunRecipientDocument]

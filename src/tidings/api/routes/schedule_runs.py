@@ -22,6 +22,9 @@ from tidings.spine.access.identity import Role, Scope
 router = APIRouter(prefix="/v1/schedules/{scheduleId:number}/runs", tags=["reports"])
 _READ = desk(Role.MEMBER, Scope.REPORTS_READ)
 _WRITE = desk(Role.MEMBER, Scope.REPORTS_WRITE)
+_DOCUMENT: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The report", "content": {"text/csv": {"schema": {"type": "string"}}}}
+}
 _BEGUN: Any = {"status_code": 202, "response_model": Envelope[RunDocument]}
 
 
@@ -45,6 +48,21 @@ async def list_runs(
 async def start_run(schedule_id: ScheduleId, at: Annotated[Desk, _WRITE]) -> Response:
     """Makes the report now, and mails it to all; also while its schedule is paused."""
     return await _begun(at, schedule_id, lambda runs: runs.start(schedule_id))
+
+
+@router.get(
+    "/{runId:number}/document",
+    operation_id="get_document",
+    response_class=Response,
+    responses=_DOCUMENT | signed_in(410),
+)
+async def get_document(schedule_id: ScheduleId, run_id: RunId, at: Annotated[Desk, _READ]) -> Response:
+    """The report as it was mailed, as long as it is kept."""
+    who = Clerk(at)
+    await who.schedules.get(schedule_id)
+    kept = await who.runs.document(schedule_id, run_id)
+    headers = {"Content-Disposition": f'attachment; filename="{kept.name}"', "Content-Type": kept.media_type}
+    return Response(kept.content, headers=headers)
 
 
 @router.post(

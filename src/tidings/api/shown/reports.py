@@ -58,6 +58,7 @@ def shown_run(run: Run) -> dict[str, Any]:
         "late": run.late,
         "trigger": run.trigger,
         "retryOf": run.retry_of,
+        "documentUrl": f"/v1/schedules/{run.schedule_id}/runs/{run.id}/document" if run.has_document else None,
         "counts": {str(status): count for status, count in run.counts.items()},
         "recipients": recipients,
     }

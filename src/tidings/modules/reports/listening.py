@@ -4,13 +4,13 @@ became of those mails."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from tidings.kit.db import Connection
 from tidings.modules.reports.catalogue import report_types
 from tidings.modules.reports.model import CATEGORY, RecipientStatus, RunStatus, outcome_of
 from tidings.modules.reports.recording import record
+from tidings.modules.reports.runs import kept_document
 from tidings.modules.reports.timing import CadenceType
 from tidings.modules.reports.words import language_of, said
 from tidings.spine.channels.port import Channel, Level
@@ -71,7 +71,7 @@ class ReportListeners:
             return NotTold("the run is not being mailed any more")
         to = await connection.fetch(_TO, row["id"])
         kind = report_types()[row["report_type"]]
-        slot = f"{row['slot']:%Y-%m-%d %H:%M} ({row['timezone']})"
+        slot, kept = f"{row['slot']:%Y-%m-%d %H:%M} ({row['timezone']})", kept_document(row)
         return Notice(
             f"{row['name'] or kind.name}, {_CADENCES[row['cadence_type']]}, {slot}",
             row["summary"],
@@ -79,7 +79,7 @@ class ReportListeners:
             [Channel.EMAIL],
             category=CATEGORY,
             properties={"runId": row["id"], "scheduleId": row["schedule_id"]},
-            attachments=[TextAttachment(_file_name(row), "text/csv; charset=utf-8", row["document"])],
+            attachments=[TextAttachment(kept.name, kept.media_type, kept.content)],
             addresses=[each["address_id"] for each in to],
         )
 
@@ -139,7 +139,3 @@ _CADENCES = {
     CadenceType.MONTHLY: "monthly",
     CadenceType.CRON: "recurring",
 }
-
-
-def _file_name(row: Any) -> str:
-    return f"{row['report_type']}-{row['slot']:%Y-%m-%dT%H%M}.csv"

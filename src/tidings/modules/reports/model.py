@@ -17,7 +17,6 @@ TICK = "report.tick"
 RUN = "report.run"
 MOST_ACTIVE = 25
 MOST_RECIPIENTS = 50
-MOST_WRITES = 10
 WRITES_WITHIN = timedelta(minutes=1)
 LONGEST_NAME = 100
 LONGEST_ERROR = 1_000
@@ -138,6 +137,7 @@ class Run:
     completed_at: datetime | None
     error_message: str | None
     created_at: datetime
+    has_document: bool = False
     recipients: Sequence[RunRecipient] = ()
 
     @property
@@ -153,6 +153,15 @@ def outcome_of(counts: Mapping[RecipientStatus, int]) -> RunStatus:
     if not failed:
         return RunStatus.DELIVERED
     return RunStatus.PARTIALLY_DELIVERED if sent else RunStatus.DELIVERY_FAILED
+
+
+@dataclass(frozen=True)
+class KeptDocument:
+    """The report as it was mailed."""
+
+    name: str
+    media_type: str
+    content: str
 
 
 def tick_key(schedule_id: int) -> str:

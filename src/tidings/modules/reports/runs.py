@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from tidings.kit.db import Connection
-from tidings.kit.errors import Conflict, NotFound
+from tidings.kit.db import Connection, affected
+from tidings.kit.errors import Conflict, Gone, NotFound
 from tidings.kit.paging import Page, page_of
 from tidings.modules.reports.model import (
     FINAL,
     MODULE,
     RUN,
+    KeptDocument,
     RecipientStatus,
     Run,
     RunRecipient,
@@ -41,6 +42,12 @@ INSERT INTO tidings.report_runs (tenant, schedule_id, slot, due_at, late, trigge
 SELECT tenant, schedule_id, slot, due_at, late, $2, id, $3, summary, document FROM tidings.report_runs WHERE id = $1
 RETURNING id
 """
+_FORGET = """
+UPDATE tidings.report_runs SET document = NULL WHERE id = ANY (ARRAY(
+    SELECT id FROM tidings.report_runs WHERE document IS NOT NULL AND completed_at < now() - $1::interval
+    ORDER BY completed_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+"""
+_CHUNK = 1_000
 _REPEATED = "SELECT EXISTS (SELECT FROM tidings.report_runs WHERE retry_of = $1 AND status <> ALL ($2))"
 
 
@@ -61,6 +68,21 @@ class Runs:
         if row is None:
             raise NotFound("There is no such run.")
         return _run(row)
+
+    async def document(self, schedule_id: int, id: int) -> KeptDocument:
+        """`NotFound` where there was none, `Gone` where it is not kept any more."""
+        run = await self.get(schedule_id, id)
+        row = await self.connection.fetchrow(
+            """SELECT r.document, r.slot, s.report_type FROM tidings.report_runs r
+               JOIN tidings.report_schedules s ON s.id = r.schedule_id WHERE r.tenant = $1 AND r.id = $2""",
+            self.tenant,
+            id,
+        )
+        assert row is not None
+        if row["document"] is None:
+            made = run.status in FINAL and run.status not in (RunStatus.GENERATION_FAILED, RunStatus.CANCELLED)
+            raise Gone("The document of this run is not kept any more.") if made else NotFound("It has no document.")
+        return kept_document(row)
 
     async def start(self, schedule_id: int) -> Run:
         """Now, also while it is paused."""
@@ -102,6 +124,18 @@ class Runs:
         return await self.get(schedule_id, id)
 
 
+def kept_document(row: Row) -> KeptDocument:
+    """Of a row that has `document`, `slot` and `report_type`."""
+    name = f"{row['report_type']}-{row['slot']:%Y-%m-%dT%H%M}.csv"
+    return KeptDocument(name, "text/csv; charset=utf-8", row["document"])
+
+
+async def forget_old_documents(connection: Connection, age: timedelta) -> bool:
+    """Whether there is more to do."""
+    status = await connection.execute(_FORGET, age, _CHUNK)
+    return affected(status) == _CHUNK
+
+
 def _run(row: Row) -> Run:
     return Run(
         row["id"],
@@ -115,6 +149,7 @@ def _run(row: Row) -> Run:
         row["completed_at"],
         row["error_message"],
         row["created_at"],
+        row["document"] is not None,
         tuple(
             RunRecipient(
                 each["email"],

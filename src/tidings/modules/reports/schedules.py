@@ -68,6 +68,7 @@ class Schedules:
     connection: Connection
     tenant: str
     owner: str | None
+    most_active: int = MOST_ACTIVE
 
     async def list(self, status: Status | None, before: int | None, limit: int) -> Page[Schedule]:
         """The newest first."""
@@ -175,9 +176,9 @@ class Schedules:
             self.tenant,
             owner,
         )
-        if active >= MOST_ACTIVE:
+        if active >= self.most_active:
             raise LimitExceeded(
-                f"Maximum {MOST_ACTIVE} active schedules per user. Pause or delete a schedule to create a new one."
+                f"Maximum {self.most_active} active schedules per user. Pause or delete a schedule to create a new one."
             )
 
     async def _set_recipients(self, id: int, emails: Sequence[str]) -> None:

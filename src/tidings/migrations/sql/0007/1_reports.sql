@@ -83,6 +83,7 @@ CREATE TABLE tidings.report_runs (
         'partially_delivered', 'delivery_failed', 'generation_failed', 'cancelled'))
 );
 CREATE UNIQUE INDEX report_runs_of_slot ON tidings.report_runs (schedule_id, slot) WHERE trigger = 'schedule';
+CREATE INDEX report_documents_by_time ON tidings.report_runs (completed_at) WHERE document IS NOT NULL;
 CREATE INDEX report_runs_repeated ON tidings.report_runs (retry_of) WHERE retry_of IS NOT NULL;
 CREATE INDEX report_runs_newest ON tidings.report_runs (schedule_id, id);
 
