@@ -96,7 +96,7 @@ def test_users_and_keys(tidings: Tidings, database_url: str) -> None:
 
 
 def test_migrate_says_the_revision(tidings: Tidings) -> None:
-    assert tidings("migrate", "--json").data == {"revision": "0006"}
+    assert tidings("migrate", "--json").data == {"revision": "0007"}
 
 
 def test_without_a_database_every_command_says_what_to_do(bare: Tidings) -> None:
