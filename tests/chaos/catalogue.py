@@ -32,6 +32,7 @@ from tests.chaos.scenarios import (
     reservation_hints,
     reservation_service,
     reservations,
+    slots,
     smtp,
     stopped_broker,
     stopped_worker,
@@ -95,5 +96,6 @@ SCENARIOS = (
     _scenario(reservations),
     _scenario(organizations),
     _scenario(organizations_at_once),
+    _scenario(slots),
     _scenario(killed_workers),
 )

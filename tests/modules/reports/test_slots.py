@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from datetime import UTC, date, datetime, time, timedelta
-from itertools import islice, takewhile
+from datetime import UTC, date, datetime, time
+from itertools import islice
 from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 
-from tests.modules.reports.oracle import due, minutes
+from tests.modules.reports.agreeing import a_cadence, agree, changes
 from tidings.kit.errors import ValidationFailed
 from tidings.modules.reports.cadences import Cadence, Cron, Daily, Monthly, MonthlyByWeekday, Weekly
 from tidings.modules.reports.slots import next_slot, slots
@@ -108,45 +108,11 @@ def test_the_calendar_ends() -> None:
         assert next_slot(cadence, ZoneInfo("Pacific/Kiritimati"), datetime(1, 1, 1, tzinfo=UTC)) is not None
 
 
-def a_cadence(dice: random.Random, around: datetime) -> Cadence:
-    at, weekday = time(dice.randrange(24), dice.choice((0, 15, 30, 59, dice.randrange(60)))), dice.randrange(7)
-    since = around.date() - timedelta(days=dice.randrange(40))
-    return dice.choice(
-        (
-            Daily(at),
-            Daily(time(dice.randrange(4), dice.choice((0, 15, 30, 59)))),
-            Weekly(at, weekday, dice.choice((1, 1, 2, 3, 52)), since),
-            Monthly(at, dice.choice((around.day, 29, 30, 31, dice.randint(1, 31)))),
-            MonthlyByWeekday(at, weekday, dice.choice((1, 2, 3, 4, -1))),
-            Cron(f"*/{dice.randint(1, 59)} {dice.randrange(24)}-23/{dice.randint(1, 5)} * * *"),
-            Cron(f"{dice.randrange(60)} {dice.randrange(5)} {dice.randint(1, 28)} * {dice.randrange(7)}"),
-            Cron("7,37 * * * 0-3,6"),
-        )
-    )
-
-
-def changes(zone: ZoneInfo, first: datetime, last: datetime) -> list[datetime]:
-    """The days on which this zone's clocks are changed; the first day where they never are."""
-    days = [first + timedelta(days=n) for n in range((last - first).days)]
-    found = [
-        day for day in days if day.astimezone(zone).utcoffset() != (day + timedelta(1)).astimezone(zone).utcoffset()
-    ]
-    return found or [first]
-
-
-def agree(zone: ZoneInfo, around: datetime, cadences: list[Cadence]) -> None:
-    first, last = around - timedelta(days=1), around + timedelta(days=2)
-    walked = minutes(zone, first, last)
-    for cadence in cadences:
-        found = takewhile(lambda slot: slot.at <= last, slots(cadence, zone, first - timedelta(seconds=1)))
-        assert [(slot.at, slot.local, slot.note) for slot in found] == due(cadence, walked), (zone, around, cadence)
-
-
 def test_an_oracle_that_walks_the_minutes_says_the_same() -> None:
     seed = random.SystemRandom().randrange(2**32)
     print(f"seed {seed}")
     dice = random.Random(seed)
     for name in dice.sample(sorted(available_timezones()), SAMPLE):
         zone = ZoneInfo(name)
-        around = dice.choice(changes(zone, datetime(2024, 1, 1, tzinfo=UTC), datetime(2031, 1, 1, tzinfo=UTC)))
+        around = dice.choice(changes(zone))
         agree(zone, around, [a_cadence(dice, around) for _ in range(8)])
