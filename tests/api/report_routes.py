@@ -57,8 +57,13 @@ OF_ONE_OBJECT: dict[tuple[str, str], Callable[[Ids], tuple[str, Any]]] = dict(
 OF_ALL: dict[tuple[str, str], tuple[str, Any]] = {
     ("GET", PATH): (f"{PATH}?owner=all", None),
     ("GET", "/v1/report-types"): ("/v1/report-types", None),
+    ("GET", "/v1/schedule-templates"): ("/v1/schedule-templates", None),
 }
-ELSEWHERE = {("POST", PATH), ("POST", f"{PATH}/preview")}  # tested in test_schedules, by what they write
+ELSEWHERE = {
+    ("POST", PATH),
+    ("POST", f"{PATH}/preview"),
+    ("POST", f"{PATH}/bulk"),
+}  # tested in test_schedules, by what they write
 
 
 async def schedules_of(world: World, owner: Client) -> Ids:

@@ -214,3 +214,32 @@ async def test_a_run_is_told_with_what_became_of_each_recipient(world: World, ow
 async def test_the_reports_there_are_have_a_name_and_say_what_they_tell(world: World) -> None:
     answer = await world.as_(world.member).get("/v1/report-types")
     assert [set(each) for each in answer.json["data"]] == [{"id", "name", "description"}] * 2
+
+
+async def test_of_several_each_is_changed_by_itself(world: World) -> None:
+    member, admin = world.as_(world.member), world.as_(world.admin)
+    one, other, theirs = await scheduled(member), await scheduled(member), await scheduled(admin)
+    await member.post(f"{PATH}/{other['id']}/pause")
+    ids = [one["id"], other["id"], theirs["id"], one["id"]]
+    answer = await member.post(f"{PATH}/bulk", {"action": "pause", "ids": ids})
+    assert [(each["id"], each["outcome"]) for each in answer.json["data"]] == [
+        (one["id"], "done"),
+        (other["id"], "conflict"),
+        (theirs["id"], "not-found"),
+    ]
+    assert answer.json["data"][1]["detail"] == "Schedule is not active. Current status: paused."
+    assert {each["status"] for each in (await member.get(PATH)).json["data"]} == {"paused"}
+    gone = await member.post(f"{PATH}/bulk", {"action": "delete", "ids": ids[:3]})
+    assert [each["outcome"] for each in gone.json["data"]] == ["done", "done", "not-found"]
+    assert (await admin.get(f"{PATH}/{theirs['id']}")).json["data"]["status"] == "active"
+
+
+async def test_a_template_and_what_is_ones_own_make_a_schedule(world: World) -> None:
+    member = world.as_(world.member)
+    own = {"timezone": "Europe/Rome", "recipients": ["first@example.com"]}
+    for template in (await member.get("/v1/schedule-templates")).json["data"]:
+        made = await member.post(PATH, template["schedule"] | own)
+        assert made.status == 201, made.text
+        assert made.json["data"]["warnings"] == (
+            ["day 31 is the last day of shorter months"] if template["id"] == "monthly-deliveries" else []
+        )

@@ -19,7 +19,7 @@ SEED = int(os.environ.get("SCHEMATHESIS_SEED", "20261116"))  # another one finds
 WHOLE = "examples,coverage,fuzzing"
 OF_MEMBERS = (
     "^/v1/(facts|outbox|overview|session|keys|inbox|people/me|categories|events|integrations|calendar"
-    "|reservations|restaurants|agencies|notifications|organizations|schedules|report-types)"
+    "|reservations|restaurants|agencies|notifications|organizations|schedules|schedule-templates|report-types)"
 )
 OF_OPERATORS = "^/v1/(users|session|keys|facts)"  # elsewhere they are admins; what others are refused, the guards tell
 PEOPLE = "^/v1/people($|/(me|by|.id))"
@@ -29,7 +29,7 @@ SENDING = "^/v1/(provider|deliveries|notices|sandbox|receipts)"
 EVENTS = "^/v1/(events|integrations|calendar)"
 RESERVATIONS = "^/v1/(reservations|restaurants|agencies|usual-channels|notifications)"
 ORGANIZATIONS = "^/v1/(organizations|invitations)"
-REPORTS = "^/v1/(schedules|report-types)"
+REPORTS = "^/v1/(schedules|schedule-templates|report-types)"
 PARTS = (RESERVATIONS, ORGANIZATIONS, REPORTS, PEOPLE, AROUND_PEOPLE, RULES, SENDING, EVENTS)
 LIMITS = {"rate_limit": 1_000_000, "sign_in_limit": 1_000_000}
 ROOT = Path(__file__).parents[2]

@@ -100,6 +100,7 @@ _READ_OR_WRITE: dict[str, tuple[str, str, str]] = {  # whose scopes, who reads, 
     "/v1/organizations": ("organizations", "member", "member"),
     "/v1/schedules": ("reports", "member", "member"),
     "/v1/report-types": ("reports", "member", "member"),
+    "/v1/schedule-templates": ("reports", "member", "member"),
     "/v1/usual-channels": ("people", "admin", "admin"),
 }
 _NUMBERED = ("event", "subscription", "reservation", "restaurant", "agency", "schedule", "run")

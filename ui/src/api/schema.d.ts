@@ -2416,6 +2416,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/schedule-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Schedule Templates
+         * @description What a new schedule may begin with.
+         */
+        get: operations["list_schedule_templates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/schedules": {
         parameters: {
             query?: never;
@@ -2434,6 +2454,26 @@ export interface paths {
          * @description Makes a schedule, which is yours. `Location` leads to it.
          */
         post: operations["create_schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Schedules
+         * @description Pauses, resumes or deletes several, each by itself: what one cannot does not keep the others from it.
+         */
+        post: operations["change_schedules"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3343,6 +3383,31 @@ export interface components {
             /** Undone */
             undone: ("revokeInvitations" | "removeDns" | "revokePermissions" | "deactivateOrganization")[];
         };
+        /** BulkBody */
+        BulkBody: {
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "pause" | "resume" | "delete";
+            /** Ids */
+            ids: number[];
+        };
+        /** BulkResultDocument */
+        BulkResultDocument: {
+            /**
+             * Detail
+             * @description why not
+             */
+            detail: string | null;
+            /** Id */
+            id: number;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "done" | "not-found" | "conflict" | "limit-exceeded";
+        };
         /** ButtonDocument */
         ButtonDocument: {
             /** Label */
@@ -3981,6 +4046,11 @@ export interface components {
             /** Data */
             data: components["schemas"]["AddressDocument"][];
         };
+        /** Envelope[list[BulkResultDocument]] */
+        Envelope_list_BulkResultDocument__: {
+            /** Data */
+            data: components["schemas"]["BulkResultDocument"][];
+        };
         /** Envelope[list[InvitationDocument]] */
         Envelope_list_InvitationDocument__: {
             /** Data */
@@ -4015,6 +4085,11 @@ export interface components {
         Envelope_list_ReportTypeDocument__: {
             /** Data */
             data: components["schemas"]["ReportTypeDocument"][];
+        };
+        /** Envelope[list[ScheduleTemplateDocument]] */
+        Envelope_list_ScheduleTemplateDocument__: {
+            /** Data */
+            data: components["schemas"]["ScheduleTemplateDocument"][];
         };
         /** Envelope[list[UsualChannelsDocument]] */
         Envelope_list_UsualChannelsDocument__: {
@@ -7849,6 +7924,25 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "paused";
+        };
+        /**
+         * ScheduleTemplateDocument
+         * @description Something to start from.
+         */
+        ScheduleTemplateDocument: {
+            /** Description */
+            description: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Schedule
+             * @description fields of a schedule, to be made one with what is yours
+             */
+            schedule: {
+                [key: string]: string | number;
+            };
         };
         /**
          * SelectorBody
@@ -14846,6 +14940,37 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_schedule_templates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_ScheduleTemplateDocument__"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_schedules: {
         parameters: {
             query?: {
@@ -14912,6 +15037,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_ScheduleDocument_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    change_schedules: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key and body again give the first reply; another body gives 422 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_list_BulkResultDocument__"];
                 };
             };
             400: components["responses"]["Problem400"];

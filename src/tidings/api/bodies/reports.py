@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from tidings.api.bodies import Input
 from tidings.api.bodies.people import Clock, Email, Timezone
-from tidings.api.numbers import whole
+from tidings.api.numbers import NumberId, whole
 from tidings.api.shapes import Moment
 from tidings.modules.reports.cadences import LAST_WEEK
 from tidings.modules.reports.catalogue import report_types
@@ -96,6 +96,11 @@ class NewScheduleBody(_CadenceBody):
     def wanted(self, now: datetime) -> Wanted:
         timing = self.timing(now)
         return Wanted(self.report_type_id, timing, self.recipients, CatchUp(self.catch_up), self.name)
+
+
+class BulkBody(Input):
+    action: Literal["pause", "resume", "delete"]
+    ids: Annotated[list[NumberId], Field(min_length=1, max_length=100)]
 
 
 class ScheduleChangesBody(Input):

@@ -30,6 +30,21 @@ class ReportTypeDocument(Document):
     description: str
 
 
+class ScheduleTemplateDocument(Document):
+    """Something to start from."""
+
+    id: str
+    name: str
+    description: str
+    schedule: dict[str, str | int] = Field(description="fields of a schedule, to be made one with what is yours")
+
+
+class BulkResultDocument(Document):
+    id: int
+    outcome: Literal["done", "not-found", "conflict", "limit-exceeded"]
+    detail: str | None = Field(description="why not")
+
+
 class OccurrenceDocument(Document):
     """When it would run, and what the clock shows there then."""
 

@@ -9,10 +9,11 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from tidings.api.bodies.reports import NewScheduleBody, ScheduleChangesBody, SchedulePreviewBody
+from tidings.api.bodies.reports import BulkBody, NewScheduleBody, ScheduleChangesBody, SchedulePreviewBody
 from tidings.api.desk import Desk, answered, desk
 from tidings.api.documents import Envelope, Listing
 from tidings.api.documents.reports import (
+    BulkResultDocument,
     ListedScheduleDocument,
     OccurrenceDocument,
     ScheduleDetailDocument,
@@ -24,7 +25,8 @@ from tidings.api.openapi import signed_in, takes
 from tidings.api.schedule_access import Clerk, ScheduleId
 from tidings.api.shapes import PAGE, Cursor, Limit
 from tidings.api.shown.reports import shown_listed, shown_occurrence, shown_recent, shown_state
-from tidings.modules.reports.model import Status
+from tidings.kit.errors import Conflict, NotFound
+from tidings.modules.reports.model import LimitExceeded, Status
 from tidings.spine.access.identity import Role, Scope
 
 _PATH = "/v1/schedules"
@@ -87,6 +89,23 @@ async def preview_schedule(at: Annotated[Desk, _READ_BODY]) -> Response:
     return answered({"data": [shown_occurrence(each) for each in islice(body.timing(after).slots(after), body.count)]})
 
 
+@router.post(
+    "/bulk",
+    operation_id="change_schedules",
+    response_model=Envelope[list[BulkResultDocument]],
+    responses=signed_in(415),
+    openapi_extra=takes(BulkBody, idempotent=True),
+)
+async def change_schedules(at: Annotated[Desk, _WRITE_BODY]) -> Response:
+    """Pauses, resumes or deletes several, each by itself: what one cannot does not keep the others from it."""
+    body, who = at.parsed(BulkBody), Clerk(at)
+
+    async def act() -> list[dict[str, Any]]:
+        return [await _one_of_many(at, who, body.action, each) for each in dict.fromkeys(body.ids)]
+
+    return await at.once(act)
+
+
 @router.get(
     "/{scheduleId:number}",
     operation_id="get_schedule",
@@ -145,3 +164,18 @@ async def pause_schedule(schedule_id: ScheduleId, at: Annotated[Desk, _WRITE]) -
 async def resume_schedule(schedule_id: ScheduleId, at: Annotated[Desk, _WRITE]) -> Response:
     """It runs again, from now on."""
     return answered({"data": shown_state(await Clerk(at).schedules.resume(schedule_id))})
+
+
+async def _one_of_many(at: Desk, who: Clerk, action: str, id: int) -> dict[str, Any]:
+    try:
+        async with at.connection.transaction():
+            match action:
+                case "pause":
+                    await who.schedules.pause(id)
+                case "resume":
+                    await who.schedules.resume(id)
+                case _:
+                    await who.schedules.delete(id)
+    except (NotFound, Conflict, LimitExceeded) as refused:
+        return {"id": id, "outcome": refused.slug, "detail": refused.detail}
+    return {"id": id, "outcome": "done", "detail": None}

@@ -9,10 +9,20 @@ from typing import Any
 from tidings.modules.reports.catalogue import ReportType
 from tidings.modules.reports.model import Recipient, Run, Schedule
 from tidings.modules.reports.slots import Slot
+from tidings.modules.reports.templates import Template
 
 
 def shown_report_type(kind: ReportType) -> dict[str, Any]:
     return {"id": kind.id, "name": kind.name, "description": kind.description}
+
+
+def shown_template(template: Template) -> dict[str, Any]:
+    return {
+        "id": template.id,
+        "name": template.name,
+        "description": template.description,
+        "schedule": dict(template.fields),
+    }
 
 
 def shown_occurrence(slot: Slot) -> dict[str, Any]:
