@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from tidings.kit.db import Connection, Pool, affected
 from tidings.kit.settings import Settings
 from tidings.modules.events.guests import forget_unconfirmed
+from tidings.modules.reports.missing import tell_of_missed_slots
 from tidings.modules.reports.runs import forget_old_documents
 from tidings.spine.delivery.expiring import (
     expire_deliveries,
@@ -81,7 +82,8 @@ def expiring(settings: Settings) -> Iterator[Expiring]:
 
 
 def maintenance(settings: Settings) -> Kind:
-    """Removes what has expired, a chunk at a time, and comes back: at once while there is more, else in a minute."""
+    """Removes what has expired, a chunk at a time, and comes back: at once while there is more, else in a minute. And
+    looks whether what should have been done was."""
     removing = [(each.removing, each.age) for each in expiring(settings)]
 
     async def maintain(connection: Connection, intents: Sequence[Intent]) -> Again:
@@ -93,6 +95,7 @@ def maintenance(settings: Settings) -> Kind:
             await forget_unconfirmed(connection),
             await forget_old_documents(connection, settings.reports.retention),
         ]
+        await tell_of_missed_slots(connection)
         now: datetime = await connection.fetchval("SELECT now()")  # this host's clock may be wrong
         return Again(now + (_AT_ONCE if any(more) else _EVERY))
 

@@ -12,6 +12,7 @@ from tests.support.pipeline import Owner, add_person, drain, kept, sending_setti
 from tests.support.reporting import TO, Office
 from tidings.kit.errors import Conflict
 from tidings.kit.settings import Settings
+from tidings.modules.reports.missing import tell_of_missed_slots
 from tidings.modules.reports.model import CatchUp, LimitExceeded, Status
 from tidings.testing import adrain
 
@@ -141,6 +142,24 @@ async def test_who_owns_it_hears_of_what_went_wrong_and_of_nothing_else(
     assert "there is no report 'gone' any more" in told[1]["body"]
     (mail,) = [each for each in await mails(owner, settings) if each["to"] == "manager@example.com"]
     assert mail["subject"] == told[1]["title"]
+
+
+async def test_who_owns_it_hears_once_of_a_slot_that_nobody_began(
+    office: Office, owner: Owner, settings: Settings
+) -> None:
+    user = uuid4()
+    await owner.execute("INSERT INTO tidings.users (id, name, email) VALUES ($1, 'M', 'm@example.com')", user)
+    await add_person(owner, "The manager", user_id=user)
+    schedules = [await office.schedule(owner=f"user:{user}", name=name) for name in ("Stuck", "In time")]
+    for schedule, late in zip(schedules, (timedelta(minutes=11), timedelta(minutes=9)), strict=True):
+        await owner.execute(
+            "UPDATE tidings.report_schedules SET next_run_at = now() - $2::interval WHERE id = $1", schedule, late
+        )
+    for _ in range(2):
+        await tell_of_missed_slots(owner)
+    await adrain(settings)
+    told = await owner.fetch("SELECT title FROM tidings.notices WHERE listener = 'reports.owner'")
+    assert [row["title"].split(",")[0] for row in told] == ["Not begun: Stuck"]
 
 
 async def test_one_has_twenty_five_active_ones(office: Office) -> None:

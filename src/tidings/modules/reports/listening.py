@@ -4,6 +4,8 @@ became of those mails."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from tidings.kit.db import Connection
@@ -12,7 +14,7 @@ from tidings.modules.reports.model import CATEGORY, RecipientStatus, RunStatus, 
 from tidings.modules.reports.recording import record
 from tidings.modules.reports.runs import kept_document
 from tidings.modules.reports.timing import CadenceType
-from tidings.modules.reports.words import language_of, said
+from tidings.modules.reports.words import Said, language_of, missed, said
 from tidings.spine.channels.port import Channel, Level
 from tidings.spine.notify.attaching import TextAttachment
 from tidings.spine.notify.audience import By, Selector
@@ -33,6 +35,11 @@ FROM tidings.report_runs r JOIN tidings.report_schedules s ON s.id = r.schedule_
 LEFT JOIN tidings.people p ON p.tenant = s.tenant AND 'user:' || p.user_id = s.owner
 LEFT JOIN tidings.report_run_recipients x ON x.run_id = r.id
 WHERE r.tenant = $1 AND r.id = $2 GROUP BY r.id, s.id, p.id
+"""
+_MISSED = """
+SELECT s.id AS schedule_id, s.name, s.report_type, s.timezone, p.id AS person_id, p.locale
+FROM tidings.report_schedules s LEFT JOIN tidings.people p ON p.tenant = s.tenant AND 'user:' || p.user_id = s.owner
+WHERE s.tenant = $1 AND s.id = $2
 """
 _TO = """
 SELECT x.address_id, a.person_id FROM tidings.report_run_recipients x JOIN tidings.addresses a ON a.id = x.address_id
@@ -60,7 +67,7 @@ class ReportListeners:
     def listeners(self) -> list[Listener]:
         return [
             Listener(_MAIL, ("report.generated",), self.mail, asking=True),
-            Listener("reports.owner", ("report.failed",), self.tell_owner, asking=True),
+            Listener("reports.owner", ("report.failed", "report.missed"), self.tell_owner, asking=True),
             Listener("reports.delivered", ("notice.settled",), self.delivered, asking=True, settles=_MAIL),
         ]
 
@@ -71,7 +78,7 @@ class ReportListeners:
             return NotTold("the run is not being mailed any more")
         to = await connection.fetch(_TO, row["id"])
         kind = report_types()[row["report_type"]]
-        slot, kept = f"{row['slot']:%Y-%m-%d %H:%M} ({row['timezone']})", kept_document(row)
+        slot, kept = _shown(row["slot"], row), kept_document(row)
         return Notice(
             f"{row['name'] or kind.name}, {_CADENCES[row['cadence_type']]}, {slot}",
             row["summary"],
@@ -108,16 +115,14 @@ class ReportListeners:
             await record(connection, fact.tenant, "failed", row, fact.id)
 
     async def tell_owner(self, connection: Connection, fact: Heard) -> Notice | NotTold:
-        """Of a run that went wrong: nobody else would notice what does not come."""
-        row = await connection.fetchrow(_FAILED, fact.tenant, fact.data["runId"])
+        """Of a run that went wrong, or that nobody began: nobody would notice what does not come."""
+        if fact.type == "report.missed":
+            row = await connection.fetchrow(_MISSED, fact.tenant, fact.data["scheduleId"])
+        else:
+            row = await connection.fetchrow(_FAILED, fact.tenant, fact.data["runId"])
         if row is None or row["person_id"] is None:
             return NotTold("its owner is nobody of the people here")
-        kind = report_types().get(row["report_type"])
-        name = row["name"] or (row["report_type"] if kind is None else kind.name)
-        slot = f"{row['slot']:%Y-%m-%d %H:%M} ({row['timezone']})"
-        told = said(
-            row["locale"], RunStatus(row["status"]), name, slot, row["error_message"], row["failed"], row["everybody"]
-        )
+        told = _told(row, fact)
         return Notice(
             told.title,
             told.body,
@@ -125,12 +130,22 @@ class ReportListeners:
             [Channel.EMAIL, Channel.WEBSOCKET],
             Level.WARNING,
             CATEGORY,
-            properties={
-                "runId": fact.data["runId"],
-                "scheduleId": row["schedule_id"],
-                "locale": language_of(row["locale"]),
-            },
+            properties={"scheduleId": row["schedule_id"], "locale": language_of(row["locale"])},
         )
+
+
+def _told(row: Any, fact: Heard) -> Said:
+    kind = report_types().get(row["report_type"])
+    name = row["name"] or (row["report_type"] if kind is None else kind.name)
+    if fact.type == "report.missed":
+        return missed(row["locale"], name, _shown(datetime.fromisoformat(fact.data["slot"]), row))
+    status = RunStatus(row["status"])
+    slot = _shown(row["slot"], row)
+    return said(row["locale"], status, name, slot, row["error_message"], row["failed"], row["everybody"])
+
+
+def _shown(slot: datetime, row: Any) -> str:
+    return f"{slot:%Y-%m-%d %H:%M} ({row['timezone']})"
 
 
 _CADENCES = {

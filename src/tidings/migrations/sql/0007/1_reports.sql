@@ -4,6 +4,7 @@ UPDATE tidings.reserved_types SET unattended = true WHERE prefix = 'report';
 INSERT INTO tidings.routes (tenant, type, prefix, source) VALUES
     ('', 'report.generated', false, 'listener:reports.mail'),
     ('', 'report.failed', false, 'listener:reports.owner'),
+    ('', 'report.missed', false, 'listener:reports.owner'),
     ('', 'notice.settled/reports.mail', false, 'listener:reports.delivered');
 
 -- Times are those of a wall clock in `timezone`; weeks are counted from `since`. `next_slot` is what that clock will show
@@ -36,6 +37,7 @@ CREATE TABLE tidings.report_schedules (
     CONSTRAINT schedule_status_is_known CHECK (status IN ('active', 'paused', 'deleted'))
 );
 CREATE INDEX report_schedules_of_owner ON tidings.report_schedules (tenant, owner, id);
+CREATE INDEX report_schedules_due ON tidings.report_schedules (next_run_at) WHERE status = 'active';
 CREATE INDEX report_schedules_in_order ON tidings.report_schedules (tenant, id);
 
 -- One that was replaced stays, for the ids that were given out.
