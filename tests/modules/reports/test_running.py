@@ -101,6 +101,30 @@ async def test_what_is_paused_or_deleted_meanwhile_is_not_mailed(
             await schedules.resume(paused)
 
 
+@pytest.mark.parametrize("how", ["pause", "delete"])
+async def test_what_has_not_gone_out_when_it_is_stopped_stays(
+    office: Office, owner: Owner, settings: Settings, how: str
+) -> None:
+    """The provider takes one mail an hour."""
+    await owner.execute(
+        """INSERT INTO tidings.providers (tenant, channel, type, name, rate, rate_period)
+           VALUES ('default', 'email', 'sandbox', 'slow', 1, interval '1 hour')"""
+    )
+    id = await office.schedule()  # noqa: A001
+    await office.fall_due(id)
+    await adrain(settings)
+    (run,) = await office.runs(id)
+    assert (run["status"], len(await mails(owner, settings))) == ("delivering", 1)
+    async with office.schedules() as schedules:
+        await getattr(schedules, how)(id)
+    await owner.execute("UPDATE tidings.providers SET rate = NULL, rate_period = NULL")
+    await adrain(settings)
+    (run,) = await office.runs(id)
+    assert (run["status"], run["error_message"]) == ("delivered", f"the schedule was {how.removesuffix('e')}ed")
+    assert sorted((await office.recipients(run["id"])).values()) == ["sent", "skipped"]
+    assert len(await mails(owner, settings)) == 1
+
+
 async def test_who_unsubscribed_is_skipped_and_where_nobody_is_left_nothing_is_sent(
     office: Office, owner: Owner, settings: Settings
 ) -> None:

@@ -88,6 +88,7 @@ class ReportListeners:
             properties={"runId": row["id"], "scheduleId": row["schedule_id"]},
             attachments=[TextAttachment(kept.name, kept.media_type, kept.content)],
             addresses=[each["address_id"] for each in to],
+            matter=f"report:{row['id']}",
         )
 
     async def delivered(self, connection: Connection, fact: Heard) -> None:
@@ -109,7 +110,11 @@ class ReportListeners:
             RecipientStatus(each["status"]): each["count"] for each in counted
         }
         await connection.execute(
-            "UPDATE tidings.report_runs SET status = $2, completed_at = now() WHERE id = $1", run_id, outcome_of(counts)
+            """UPDATE tidings.report_runs SET status = $2, completed_at = now(), error_message = (
+                   SELECT closed_reason FROM tidings.notices WHERE id = $3) WHERE id = $1""",
+            run_id,
+            outcome_of(counts),
+            notice_id,
         )
         if counts[RecipientStatus.FAILED]:
             await record(connection, fact.tenant, "failed", row, fact.id)

@@ -54,6 +54,18 @@ UPDATE tidings.report_schedules SET name = $2, report_type = $3, catch_up = $4, 
     updated_at = now(), {", ".join(f"{name} = ${n}" for n, name in enumerate(_COLUMNS, 7))}
 WHERE id = $1
 """
+# Whoever has one of them in hand has said its notice by then, or finds it cancelled.
+_HOLD_RUNS = "SELECT FROM tidings.report_runs WHERE schedule_id = $1 AND status = 'delivering' FOR UPDATE"
+_CANCEL_RUNS = """
+UPDATE tidings.report_runs r SET status = 'cancelled', error_message = $2, completed_at = now()
+WHERE r.schedule_id = $1 AND (r.status IN ('pending', 'generating', 'generated') OR r.status = 'delivering'
+    AND NOT EXISTS (SELECT FROM tidings.notices n WHERE n.tenant = r.tenant AND n.matter = 'report:' || r.id))
+"""
+_CLOSE_MAILS = """
+UPDATE tidings.notices n SET closed_at = now(), closed_reason = $2 FROM tidings.report_runs r
+WHERE r.schedule_id = $1 AND r.status = 'delivering' AND n.tenant = r.tenant AND n.matter = 'report:' || r.id
+    AND n.closed_at IS NULL
+"""
 _RECIPIENTS = """
 SELECT r.id, r.email, u.email IS NULL AS is_active FROM tidings.report_recipients r
 LEFT JOIN tidings.report_unsubscribed u USING (schedule_id, email)
@@ -111,7 +123,8 @@ class Schedules:
         return id
 
     async def change(self, id: int, wanted: Wanted, *, recipients_too: bool) -> None:
-        """What a run is of was kept with it. Where it is due at other times now, so is what waits."""
+        """A run that is not generated yet is of what the schedule says then. Where it is due at other times now, so is
+        what waits."""
         present = await self.get(id, "FOR UPDATE OF s")
         moved = wanted.timing != present.timing
         slot = wanted.timing.next_slot(await self._now()) if moved else None
@@ -137,7 +150,7 @@ class Schedules:
         if present.status is not Status.ACTIVE:
             raise Conflict(f"Schedule is not active. Current status: {present.status}.")
         await self._become(id, Status.PAUSED)
-        await self._disarm(id, "it was paused")
+        await self._disarm(id, "the schedule was paused")
         return await self.get(id)
 
     async def resume(self, id: int) -> Schedule:
@@ -158,7 +171,7 @@ class Schedules:
         """Gone for everybody; what became of its runs stays on record."""
         await self.get(id, "FOR UPDATE OF s")
         await self._become(id, Status.DELETED)
-        await self._disarm(id, "it was deleted")
+        await self._disarm(id, "the schedule was deleted")
 
     async def _become(self, id: int, status: Status) -> None:
         await self.connection.execute(
@@ -207,13 +220,11 @@ class Schedules:
             )
 
     async def _disarm(self, id: int, reason: str) -> None:
+        """What is on its way is cancelled; of what is being mailed, the mails that have not gone out yet."""
         await self._forget_tick(id, reason)
-        await self.connection.execute(
-            """UPDATE tidings.report_runs SET status = 'cancelled', error_message = $2, completed_at = now()
-               WHERE schedule_id = $1 AND status IN ('pending', 'generating', 'generated')""",
-            id,
-            reason,
-        )
+        await self.connection.execute(_HOLD_RUNS, id)
+        await self.connection.execute(_CANCEL_RUNS, id, reason)
+        await self.connection.execute(_CLOSE_MAILS, id, reason)
 
     async def _forget_tick(self, id: int, reason: str) -> None:
         await self.connection.execute("SELECT tidings.cancel_own($1, $2, $3, $4)", MODULE, TICK, tick_key(id), reason)

@@ -61,8 +61,7 @@ CREATE TABLE tidings.report_unsubscribed (
     PRIMARY KEY (schedule_id, email)
 );
 
--- One for a slot that the clock brought, any number for those that somebody asked for. What a run is of is kept with it:
--- its schedule may be changed meanwhile.
+-- One for a slot that the clock brought, any number for those that somebody asked for.
 CREATE TABLE tidings.report_runs (
     id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     tenant        text NOT NULL,
