@@ -166,7 +166,3 @@ class KeptDocument:
 
 def tick_key(schedule_id: int) -> str:
     return f"schedule:{schedule_id}"
-
-
-def run_key(run_id: int) -> str:
-    return f"run:{run_id}"

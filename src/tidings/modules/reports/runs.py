@@ -19,7 +19,6 @@ from tidings.modules.reports.model import (
     RunRecipient,
     RunStatus,
     Trigger,
-    run_key,
 )
 from tidings.spine.outbox.intents import Row
 
@@ -114,12 +113,11 @@ class Runs:
 
     async def _begun(self, schedule_id: int, id: int) -> Run:
         await self.connection.execute(
-            """SELECT tidings.schedule_own($1, ARRAY[$2::text], ARRAY[jsonb_build_object('runId', $3::bigint)],
-                   ARRAY[$4::text], ARRAY[now()])""",
+            """SELECT tidings.schedule_own($1, ARRAY[$2::text], ARRAY[jsonb_build_object('runId', $3::bigint)], NULL,
+                   ARRAY[now()])""",
             MODULE,
             RUN,
             id,
-            run_key(id),
         )
         return await self.get(schedule_id, id)
 

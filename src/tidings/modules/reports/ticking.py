@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Any
 
 from tidings.kit.db import Connection
-from tidings.modules.reports.model import FINAL, MODULE, RUN, TICK, CatchUp, Status, Trigger, run_key
+from tidings.modules.reports.model import FINAL, MODULE, RUN, TICK, CatchUp, Status, Trigger
 from tidings.modules.reports.schedules import timing_of
 from tidings.modules.reports.slots import Slot
 from tidings.modules.reports.timing import Timing
@@ -140,10 +140,9 @@ async def _record(
 
 async def schedule_runs(connection: Connection, tenant: str, ids: Sequence[int]) -> None:
     await connection.execute(
-        "SELECT tidings.schedule_as($1, $2::text[], $3::jsonb[], $4::text[], NULL, $5, NULL)",
+        "SELECT tidings.schedule_as($1, $2::text[], $3::jsonb[], NULL, NULL, $4, NULL)",
         MODULE,
         [RUN] * len(ids),
         [json.dumps({"runId": each}) for each in ids],
-        [run_key(each) for each in ids],
         tenant,
     )
