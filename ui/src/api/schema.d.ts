@@ -5310,6 +5310,11 @@ export interface components {
             createdAt: string;
             /** Cronexpression */
             cronExpression: string | null;
+            /**
+             * Format
+             * @enum {string}
+             */
+            format: "pdf" | "csv" | "xlsx" | "html";
             /** Id */
             id: number;
             /** Intervalweeks */
@@ -6060,6 +6065,13 @@ export interface components {
             catchUp?: "latest" | "skip" | "all";
             /** Cronexpression */
             cronExpression?: string | null;
+            /**
+             * Format
+             * @description of the file that goes along with the mails
+             * @default pdf
+             * @enum {string}
+             */
+            format?: "pdf" | "csv" | "xlsx" | "html";
             /**
              * Intervalweeks
              * @description of a weekly cadence
@@ -7650,6 +7662,11 @@ export interface components {
              * @description of five fields
              */
             cronExpression?: string;
+            /**
+             * Format
+             * @enum {string}
+             */
+            format?: "pdf" | "csv" | "xlsx" | "html";
             /** Intervalweeks */
             intervalWeeks?: number;
             /** Name */
@@ -7695,6 +7712,11 @@ export interface components {
             createdAt: string;
             /** Cronexpression */
             cronExpression: string | null;
+            /**
+             * Format
+             * @enum {string}
+             */
+            format: "pdf" | "csv" | "xlsx" | "html";
             /** Id */
             id: number;
             /** Intervalweeks */
@@ -7757,6 +7779,11 @@ export interface components {
             createdAt: string;
             /** Cronexpression */
             cronExpression: string | null;
+            /**
+             * Format
+             * @enum {string}
+             */
+            format: "pdf" | "csv" | "xlsx" | "html";
             /** Id */
             id: number;
             /** Intervalweeks */
@@ -15228,7 +15255,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/csv": string;
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv; charset=utf-8": string;
+                    "text/html; charset=utf-8": string;
                 };
             };
             400: components["responses"]["Problem400"];
@@ -15274,6 +15304,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            410: components["responses"]["Problem410"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];

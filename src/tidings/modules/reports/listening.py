@@ -8,13 +8,12 @@ from uuid import UUID
 
 from tidings.kit.db import Connection
 from tidings.modules.reports.catalogue import report_types
-from tidings.modules.reports.model import CATEGORY, RecipientStatus, RunStatus, outcome_of
+from tidings.modules.reports.model import CATEGORY, DOCUMENT, RecipientStatus, RunStatus, outcome_of
 from tidings.modules.reports.recording import record
-from tidings.modules.reports.runs import kept_document
 from tidings.modules.reports.timing import CadenceType
 from tidings.modules.reports.words import language_of, said
 from tidings.spine.channels.port import Channel, Level
-from tidings.spine.notify.attaching import TextAttachment
+from tidings.spine.notify.attaching import KeptAttachment
 from tidings.spine.notify.audience import By, Selector
 from tidings.spine.notify.hearing import NotTold
 from tidings.spine.notify.listeners import Heard, Listener
@@ -71,7 +70,7 @@ class ReportListeners:
             return NotTold("the run is not being mailed any more")
         to = await connection.fetch(_TO, row["id"])
         kind = report_types()[row["report_type"]]
-        slot, kept = f"{row['slot']:%Y-%m-%d %H:%M} ({row['timezone']})", kept_document(row)
+        slot = f"{row['slot']:%Y-%m-%d %H:%M} ({row['timezone']})"
         return Notice(
             f"{row['name'] or kind.name}, {_CADENCES[row['cadence_type']]}, {slot}",
             row["summary"],
@@ -79,7 +78,7 @@ class ReportListeners:
             [Channel.EMAIL],
             category=CATEGORY,
             properties={"runId": row["id"], "scheduleId": row["schedule_id"]},
-            attachments=[TextAttachment(kept.name, kept.media_type, kept.content)],
+            attachments=[KeptAttachment(DOCUMENT, str(row["id"]))],
             addresses=[each["address_id"] for each in to],
         )
 
