@@ -11,12 +11,12 @@ from tests.api.report_routes import PATH, a_schedule, scheduled
 from tests.api.world import World
 from tests.support.pipeline import Owner
 from tests.support.reporting import Office
-from tidings.modules.reports.runs import forget_old_documents
+from tidings.modules.reports.documents import forget_old_documents
 from tidings.testing import adrain
 
 _LATER = "2026-02-10T18:30:00Z"
 _SCHEDULE = {"id", "name", "reportTypeId", "cadenceType", "cadenceDay", "cadenceWeekday", "cadenceWeek",
-             "intervalWeeks", "cronExpression", "scheduleTime", "timezone", "catchUp", "status", "nextRunAt",
+             "intervalWeeks", "cronExpression", "scheduleTime", "timezone", "catchUp", "format", "status", "nextRunAt",
              "warnings", "createdAt", "updatedAt"}  # fmt: skip
 
 
@@ -33,7 +33,8 @@ async def test_what_is_made_is_there_as_it_was_asked_for(world: World) -> None:
         ("second@example.com", True),
     ]
     wanted = {"cadenceType": "weekly", "cadenceDay": 0, "scheduleTime": "09:00", "timezone": "America/New_York",
-              "status": "active", "catchUp": "latest", "warnings": [], "reportTypeId": "delivery-summary"}  # fmt: skip
+              "status": "active", "catchUp": "latest", "format": "pdf", "warnings": [],
+              "reportTypeId": "delivery-summary"}  # fmt: skip
     assert {name: made[name] for name in wanted} == wanted
     due = datetime.fromisoformat(made["nextRunAt"])
     assert made["nextRunAt"].endswith("Z")
@@ -77,6 +78,7 @@ async def test_what_is_made_is_there_as_it_was_asked_for(world: World) -> None:
         ("recipients.0", {"recipients": ["nobody"]}),
         ("recipients.0", {"recipients": ["a@example.com\r\nBcc: b@example.com"]}),
         ("catchUp", {"catchUp": "sometimes"}),
+        ("format", {"format": "docx"}),
         ("tenantId", {"tenantId": "globex"}),
     ],
 )
@@ -101,8 +103,9 @@ async def test_a_change_is_of_the_whole(world: World) -> None:
     for name in ("name", "timezone", "scheduleTime", "recipients", "reportTypeId", "cronExpression"):
         refused = await change(**{name: None})
         assert (refused.status, refused.json["errors"][0]["field"]) == (422, name)
-    changed = (await change(recipients=["third@example.com"], name="Every day")).json["data"]
+    changed = (await change(recipients=["third@example.com"], name="Every day", format="html")).json["data"]
     assert ([each["email"] for each in changed["recipients"]], changed["name"]) == (["third@example.com"], "Every day")
+    assert (daily["format"], changed["format"]) == ("pdf", "html")
     assert changed["nextRunAt"] == daily["nextRunAt"]
 
 
@@ -181,7 +184,7 @@ async def test_a_preview_says_when_it_would_run(world: World, cadence: Any, afte
 
 async def test_a_run_is_told_with_what_became_of_each_recipient(world: World, owner: Owner) -> None:
     member = world.as_(world.member)
-    made = await scheduled(member, cadenceType="daily", cadenceDay=None)
+    made = await scheduled(member, cadenceType="daily", cadenceDay=None, format="csv")
     await Office(world.pool, owner, "acme").fall_due(made["id"])
     await adrain(world.settings)
     listed = (await member.get(f"{PATH}/{made['id']}/runs")).json
@@ -196,7 +199,7 @@ async def test_a_run_is_told_with_what_became_of_each_recipient(world: World, ow
     kept = await member.get(run["documentUrl"])
     assert (kept.status, kept.headers["Content-Type"]) == (200, "text/csv; charset=utf-8")
     assert kept.text.splitlines()[0] == "channel,sent,failed,skipped"
-    await owner.execute("UPDATE tidings.report_runs SET completed_at = now() - interval '91 days'")
+    await owner.execute("UPDATE tidings.report_documents SET created_at = now() - interval '91 days'")
     assert not await forget_old_documents(owner, timedelta(days=90))
     gone = await member.get(run["documentUrl"])
     assert (gone.status, gone.json["type"].rsplit("/", 1)[1]) == (410, "gone")

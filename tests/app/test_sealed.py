@@ -19,6 +19,7 @@ from tests.support.pipeline import (
     kept,
     sending_settings,
 )
+from tests.support.reporting import keep
 from tidings.app.sealed import SEALED_COLUMNS, Resealed, Resealing, SealedColumn, count_by_key
 from tidings.kit import db
 from tidings.kit.crypto import Keyring
@@ -123,6 +124,13 @@ async def _something_in_every_column(owner: Owner, pool: db.Pool, settings: Sett
     await add_rule(owner, channels=["email"])
     await emit(owner)
     await drain(settings)
+    run = await owner.fetchval(
+        """WITH s AS (INSERT INTO tidings.report_schedules (tenant, owner, report_type, cadence_type, schedule_time,
+               since, timezone) VALUES ('default', 'user:1', 'any', 'daily', '09:00', '2026-01-01', 'UTC') RETURNING id)
+           INSERT INTO tidings.report_runs (tenant, schedule_id, slot, due_at)
+           SELECT 'default', id, now(), now() FROM s RETURNING id"""
+    )
+    await keep(owner, settings, run)
     staged = ring.vault(ADDRESSES).seal(b"{}", "default")
     await owner.execute(
         """WITH i AS (INSERT INTO tidings.imports (tenant) VALUES ('default') RETURNING id)

@@ -22,6 +22,7 @@ from tidings.spine.channels.port import Channel, Message
 from tidings.spine.delivery.composing import Composer
 from tidings.spine.delivery.leases import DeliveryLeases
 from tidings.spine.delivery.table import DELIVERIES, Delivery
+from tidings.spine.notify.attaching import KeptAttachment
 from tidings.spine.notify.fanning import FanOut
 from tidings.spine.notify.templates.errors import TemplateError
 from tidings.spine.notify.templates.rendering import Renderer
@@ -37,6 +38,11 @@ ICS = "BEGIN:VCALENDAR\r\nSUMMARY:Caffè\r\nEND:VCALENDAR\r\n"
 async def invited(fact: object) -> tidings.Notice:
     files = [tidings.TextAttachment("invite.ics", CALENDAR, ICS), tidings.TextAttachment("a.txt", "text/plain", "")]
     return tidings.Notice("Come", "At seven", [EVERYONE], ["email", "push", "webhook"], attachments=files)
+
+
+@tidings.listener("order.paid", name="with a letter")
+async def missing(fact: object) -> tidings.Notice:
+    return tidings.Notice("See", "It", [EVERYONE], ["email"], attachments=[KeptAttachment("letter", "7")])
 
 
 @tidings.listener("order.paid", name="with a link")
@@ -70,6 +76,15 @@ async def test_the_sandbox_keeps_what_an_attachment_is_and_not_its_content(owner
     (message,) = await kept(owner, sending)
     size = len(ICS.encode())
     assert message["attachments"][0] == {"name": "invite.ics", "mediaType": CALENDAR, "bytes": size}
+
+
+async def test_a_file_that_nobody_keeps_holds_up_its_own_mail_alone(owner: Owner, sending: Settings) -> None:
+    await add_person(owner, email="ada@example.com")
+    await emit(owner)
+    await drain(sending, invited, missing)
+    assert [message["subject"] for message in await kept(owner, sending)] == ["Come"]
+    (error,) = await owner.fetch("SELECT last_error FROM tidings.deliveries_finished WHERE status = 'failed'")
+    assert error["last_error"] == "its template cannot be rendered: attachments: the letter 7 is not kept here"
 
 
 @pytest.mark.parametrize(

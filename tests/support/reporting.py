@@ -10,11 +10,15 @@ from typing import Any
 
 from tests.support.pipeline import Owner
 from tidings.kit.db import Pool, as_tenant
-from tidings.modules.reports.model import Wanted
+from tidings.kit.settings import Settings
+from tidings.modules.reports.documents import Documents
+from tidings.modules.reports.model import KeptDocument, Wanted
 from tidings.modules.reports.runs import Runs
 from tidings.modules.reports.schedules import Schedules
 from tidings.modules.reports.slots import Slot
 from tidings.modules.reports.timing import CadenceType, Timing
+from tidings.spine.access.data_keys import unlocked
+from tidings.spine.access.purposes import REPORTS
 
 TENANT = "default"
 TO = ("first@example.com", "second@example.com")
@@ -22,6 +26,16 @@ TO = ("first@example.com", "second@example.com")
 
 def daily(at: time = time(9), timezone: str = "Europe/Vienna") -> Timing:
     return Timing(CadenceType.DAILY, timezone, date(2026, 1, 1), at)
+
+
+async def documents(owner: Owner, settings: Settings) -> Documents:
+    return Documents((await unlocked(settings, owner)).vault(REPORTS))
+
+
+async def keep(owner: Owner, settings: Settings, run: int, content: bytes = b"channel") -> None:
+    """What a run made, as if it had made this."""
+    made = KeptDocument("report.csv", "text/csv", content)
+    await (await documents(owner, settings)).keep(owner, TENANT, run, made)
 
 
 @dataclass(frozen=True)

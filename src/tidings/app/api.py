@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.kit.paging import Cursors
     from tidings.modules.events.links import EventLinks
     from tidings.modules.organizations.tokens import InvitationTokens
+    from tidings.modules.reports.documents import Documents
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.sessions import SignIn
     from tidings.spine.access.tokens import Verifier
@@ -46,6 +47,7 @@ class ApiParts:
     key_hasher: Hasher
     configurations: Configurations
     kept_vault: Vault
+    documents: Documents
     renderer: Renderer
     receipts: Receipts
     unsubscribe_links: Links
@@ -69,6 +71,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
     from tidings.modules.events import feeds
     from tidings.modules.events.links import open_event_links
     from tidings.modules.organizations.tokens import open_invitation_tokens
+    from tidings.modules.reports.documents import Documents
     from tidings.spine.access.admission import Doorkeeper
     from tidings.spine.access.limiter import Limiter
     from tidings.spine.access.passwords import Passwords
@@ -79,6 +82,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         PROCESSES,
         PROVIDERS,
         REPLIES,
+        REPORTS,
         SESSIONS,
         SIGN_IN_LINKS,
     )
@@ -120,6 +124,7 @@ def build_api_parts(settings: Settings, pool: Pool) -> ApiParts:
         key_hasher=keys,
         configurations=Configurations(keyring.vault(PROVIDERS), network),
         kept_vault=keyring.vault(KEPT_MESSAGES),
+        documents=Documents(keyring.vault(REPORTS)),
         renderer=Renderer(),
         receipts=Receipts(pool, patience.total_seconds(), keyring.vault(PROVIDERS), lambda: datetime.now(UTC)),
         unsubscribe_links=open_links(keyring, public_url(settings)),

@@ -1,4 +1,4 @@
-"""The modules, wired: what they listen to, what they handle, and the links that they put into mails."""
+"""The modules, wired: what they listen to, what they handle, and the links and files that they put into mails."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from tidings.kit.settings import Settings
 
 if TYPE_CHECKING:  # a command that needs only some of it does not pay for all
     from tidings.kit.crypto import Keyring
-    from tidings.spine.delivery.composing import MakeLink
+    from tidings.kit.db import Pool
+    from tidings.spine.delivery.composing import Fetch, MakeLink
     from tidings.spine.notify.listeners import Listener
     from tidings.spine.notify.matters.model import Effects
     from tidings.spine.outbox.handlers import Kind
@@ -59,3 +60,19 @@ def module_links(settings: Settings, keyring: Keyring) -> Mapping[str, MakeLink]
         **{kind: of(kind) for kind in (CONFIRM, PERSONAL)},
         LINK: lambda delivery, data: invitations.url(data),
     }
+
+
+def module_files(keyring: Keyring, pool: Pool) -> Mapping[str, Fetch]:
+    """What a notice may name as a file that somebody keeps, and how it is had."""
+    from tidings.modules.reports.documents import Documents
+    from tidings.modules.reports.model import DOCUMENT
+    from tidings.spine.access.purposes import REPORTS
+    from tidings.spine.channels.port import Attachment
+
+    documents = Documents(keyring.vault(REPORTS))
+
+    async def document(tenant: str, run_id: str) -> Attachment | None:
+        found = await documents.of(pool, tenant, int(run_id))
+        return None if found is None else Attachment(found.name, found.media_type, found.content)
+
+    return {DOCUMENT: document}

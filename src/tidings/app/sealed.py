@@ -8,7 +8,7 @@ from typing import Any
 
 from tidings.kit.crypto import ID_BYTES, VERSION, Keyring, Unsealable, Vault
 from tidings.kit.db import Connection, Pool
-from tidings.spine.access.purposes import ADDRESSES, KEPT_MESSAGES, PROVIDERS, REPLIES
+from tidings.spine.access.purposes import ADDRESSES, KEPT_MESSAGES, PROVIDERS, REPLIES, REPORTS
 
 _BLOCKS = 250  # of a table, in one transaction: 2 MB
 
@@ -33,6 +33,7 @@ SEALED_COLUMNS = (
     SealedColumn("import_rows", "sealed", ADDRESSES, "tenant"),
     SealedColumn("idempotency_keys", "reply", REPLIES, r"concat_ws(E'\n', tenant, actor, key)"),
     SealedColumn("sandbox_messages", "sealed", KEPT_MESSAGES, "tenant || '/' || id"),
+    SealedColumn("report_documents", "sealed", REPORTS, "tenant"),
 )
 
 _ID = f"substr({{column}}, {len(VERSION) + 1}, {ID_BYTES})"

@@ -166,7 +166,7 @@ async def deliveries(
     settings: Settings, pool: Pool, worker: UUID, look: Look = whole, *, sandboxed: bool = False
 ) -> AsyncIterator[Source]:
     """What sends deliveries, for as long as it is open. `sandboxed`: nothing leaves, whatever providers are set."""
-    from tidings.app.modules import module_links
+    from tidings.app.modules import module_files, module_links
     from tidings.app.public import public_url
     from tidings.kit.crypto import open_keyring
     from tidings.spine.access.data_keys import staying_unlocked
@@ -210,6 +210,7 @@ async def deliveries(
         Renderer(),
         _unsubscribe_url(links),
         module_links(settings, keyring),
+        module_files(keyring, pool),
         ActionButtons(open_action_links(keyring, public_url(settings))).of,
     )
     sender = Sender(limits, composer, adapters, Addresses(pool), HandingOver(pool, limits.deadline))

@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 from tidings.kit.db import Connection, Pool, affected
 from tidings.kit.settings import Settings
 from tidings.modules.events.guests import forget_unconfirmed
+from tidings.modules.reports.documents import forget_old_documents
 from tidings.modules.reports.missing import tell_of_missed_slots
-from tidings.modules.reports.runs import forget_old_documents
 from tidings.spine.delivery.expiring import (
     expire_deliveries,
     fail_over_what_stands_still,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.support.pipeline import Owner, drain, kept, sending_settings
-from tests.support.reporting import TO, Office
-from tidings.kit.errors import Conflict, NotFound
+from tests.support.reporting import TO, Office, keep
+from tidings.kit.errors import Conflict, Gone, NotFound
 from tidings.kit.settings import Settings
 from tidings.modules.reports.model import Run
 from tidings.testing import adrain
@@ -65,14 +65,20 @@ async def test_it_is_sent_again_to_those_alone_whom_it_did_not_reach(
     (missed,) = await office.runs(schedule)
     assert (missed["status"], await office.recipients(missed["id"])) == ("delivery_failed", dict.fromkeys(TO, "failed"))
     await owner.execute("UPDATE tidings.report_run_recipients SET status = 'sent' WHERE email = $1", TO[0])
-    await owner.execute("UPDATE tidings.report_runs SET document = 'as it was'")
+    await owner.execute("DELETE FROM tidings.report_documents")
+    with pytest.raises(Gone):
+        await asked(office, "resend", schedule, missed["id"])
+    await keep(owner, settings, missed["id"], b"as it was")
     await asked(office, "resend", schedule, missed["id"])
     await adrain(settings)
     _, again = await office.runs(schedule)
     assert (again["status"], again["trigger"], again["retry_of"]) == ("delivered", "resend", missed["id"])
     assert await office.recipients(again["id"]) == {TO[1]: "sent"}
     (mail,) = await kept(owner, settings)
-    assert (mail["to"], mail["attachments"][0]["name"][-4:]) == (TO[1], ".csv")
+    assert (mail["to"], mail["attachments"]) == (
+        TO[1],
+        [{"name": "report.csv", "mediaType": "text/csv", "bytes": len(b"as it was")}],
+    )
     with pytest.raises(Conflict, match="nobody whom it did not reach"):
         await asked(office, "resend", schedule, again["id"])
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import email
+import email.policy
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from tests.support.pipeline import Owner, add_person, drain, kept, sending_settings
-from tests.support.reporting import TO, Office
+from tests.delivery.mail_servers import slow_mail_server
+from tests.support.pipeline import Owner, add_person, add_provider, drain, kept, sending_settings
+from tests.support.reporting import TENANT, TO, Office, documents, keep
 from tidings.kit.errors import Conflict
 from tidings.kit.settings import Settings
 from tidings.modules.reports.missing import tell_of_missed_slots
 from tidings.modules.reports.model import CatchUp, LimitExceeded, Status
+from tidings.modules.reports.rendering.formats import Format
 from tidings.testing import adrain
 
 
@@ -39,6 +43,39 @@ async def test_a_slot_is_mailed_to_each_and_the_next_one_waits(
     assert len(await office.runs(id)) == 1
 
 
+@pytest.mark.parametrize(
+    ("wanted", "begins"), [("pdf", b"%PDF-"), ("csv", b"channel,sent"), ("xlsx", b"PK"), ("html", b"<!doctype html>")]
+)
+async def test_what_was_made_is_kept_and_goes_along_with_each_mail(
+    office: Office, owner: Owner, settings: Settings, wanted: str, begins: bytes
+) -> None:
+    schedule = await office.schedule(format=Format(wanted))
+    await office.fall_due(schedule)
+    await adrain(settings)
+    (run,) = await office.runs(schedule)
+    made = await (await documents(owner, settings)).of(owner, TENANT, run["id"])
+    assert made is not None
+    assert made.name == f"delivery-summary-{run['slot']:%Y-%m-%d}T0900.{wanted}"
+    assert made.content.startswith(begins)
+    expected = {"name": made.name, "mediaType": Format(wanted).media_type, "bytes": len(made.content)}
+    assert [mail["attachments"] for mail in await mails(owner, settings)] == [[expected]] * len(TO)
+    assert made.content not in await owner.fetchval("SELECT sealed FROM tidings.report_documents")
+    assert "text" not in await owner.fetchval("SELECT attachments::text FROM tidings.notices")
+
+
+async def test_a_mail_carries_it_byte_by_byte(office: Office, owner: Owner, settings: Settings) -> None:
+    await office.fall_due(await office.schedule(to=TO[:1]))
+    async with slow_mail_server(0) as server:
+        await add_provider(owner, settings, "email", "smtp", config=server.config)
+        await drain(settings)
+    made = await (await documents(owner, settings)).of(owner, TENANT, 1)
+    assert made is not None
+    (mail,) = server.mails
+    (attached,) = email.message_from_bytes(mail, policy=email.policy.default).iter_attachments()
+    assert (attached.get_filename(), attached.get_content_type()) == (made.name, "application/pdf")
+    assert attached.get_payload(decode=True) == made.content
+
+
 @pytest.mark.parametrize("status", ["pending", "generating", "generated"])
 async def test_a_run_that_was_left_is_gone_on_with(
     office: Office, owner: Owner, settings: Settings, status: str
@@ -46,11 +83,13 @@ async def test_a_run_that_was_left_is_gone_on_with(
     """As a worker leaves it that dies: its row says how far it was, and its intent is there still."""
     id = await office.schedule()  # noqa: A001
     run = await owner.fetchval(
-        """INSERT INTO tidings.report_runs (tenant, schedule_id, slot, due_at, status, summary, document)
-           VALUES ('default', $1, '2026-03-02 09:00', '2026-03-02 08:00Z', $2, 'Sent: 0', 'channel') RETURNING id""",
+        """INSERT INTO tidings.report_runs (tenant, schedule_id, slot, due_at, status, summary)
+           VALUES ('default', $1, '2026-03-02 09:00', '2026-03-02 08:00Z', $2, 'Sent: 0') RETURNING id""",
         id,
         status,
     )
+    if status == "generated":
+        await keep(owner, settings, run)
     await owner.execute(
         "SELECT tidings.schedule_as('reports', ARRAY['report.run'], ARRAY[jsonb_build_object('runId', $1::bigint)], "
         "ARRAY['run'], NULL, 'default', NULL)",
@@ -139,8 +178,8 @@ async def test_who_unsubscribed_is_skipped_and_where_nobody_is_left_nothing_is_s
         dict(zip(TO, ("skipped", "sent"), strict=True)),
     )
     none = await office.schedule()
-    for email in TO:
-        await owner.execute(gone, none, email)
+    for address in TO:
+        await owner.execute(gone, none, address)
     await office.fall_due(none)
     await adrain(settings)
     assert [each["status"] for each in await office.runs(none)] == ["cancelled"]

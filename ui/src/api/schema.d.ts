@@ -5385,6 +5385,11 @@ export interface components {
             createdAt: string;
             /** Cronexpression */
             cronExpression: string | null;
+            /**
+             * Format
+             * @enum {string}
+             */
+            format: "pdf" | "csv" | "xlsx" | "html";
             /** Id */
             id: number;
             /** Intervalweeks */
@@ -6135,6 +6140,13 @@ export interface components {
             catchUp?: "latest" | "skip" | "all";
             /** Cronexpression */
             cronExpression?: string | null;
+            /**
+             * Format
+             * @description of the file that goes along with the mails
+             * @default pdf
+             * @enum {string}
+             */
+            format?: "pdf" | "csv" | "xlsx" | "html";
             /**
              * Intervalweeks
              * @description of a weekly cadence
@@ -7725,6 +7737,11 @@ export interface components {
              * @description of five fields
              */
             cronExpression?: string;
+            /**
+             * Format
+             * @enum {string}
+             */
+            format?: "pdf" | "csv" | "xlsx" | "html";
             /** Intervalweeks */
             intervalWeeks?: number;
             /** Name */
@@ -7770,6 +7787,11 @@ export interface components {
             createdAt: string;
             /** Cronexpression */
             cronExpression: string | null;
+            /**
+             * Format
+             * @enum {string}
+             */
+            format: "pdf" | "csv" | "xlsx" | "html";
             /** Id */
             id: number;
             /** Intervalweeks */
@@ -7832,6 +7854,11 @@ export interface components {
             createdAt: string;
             /** Cronexpression */
             cronExpression: string | null;
+            /**
+             * Format
+             * @enum {string}
+             */
+            format: "pdf" | "csv" | "xlsx" | "html";
             /** Id */
             id: number;
             /** Intervalweeks */
@@ -15392,7 +15419,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/csv": string;
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv; charset=utf-8": string;
+                    "text/html; charset=utf-8": string;
                 };
             };
             400: components["responses"]["Problem400"];
@@ -15438,6 +15468,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            410: components["responses"]["Problem410"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];

@@ -16,6 +16,7 @@ from tidings.api.shapes import Moment
 from tidings.modules.reports.cadences import LAST_WEEK
 from tidings.modules.reports.catalogue import report_types
 from tidings.modules.reports.model import LONGEST_NAME, MOST_RECIPIENTS, CatchUp, Schedule, Wanted
+from tidings.modules.reports.rendering.formats import Format
 from tidings.modules.reports.timing import FIELDS, Timing, changed, check
 from tidings.spine.notify.people import fields
 from tidings.spine.notify.people.addresses import of_email
@@ -66,6 +67,7 @@ ScheduleName = Annotated[
     str, Field(min_length=1, max_length=LONGEST_NAME, pattern=fields.NAME), AfterValidator(fields.person_name)
 ]
 CatchUpName = Literal["latest", "skip", "all"]
+FormatName = Literal["pdf", "csv", "xlsx", "html"]
 
 
 class _CadenceBody(Input):
@@ -92,10 +94,12 @@ class NewScheduleBody(_CadenceBody):
     recipients: Recipients
     name: ScheduleName | None = None
     catch_up: CatchUpName = Field("latest", description="what becomes of slots that passed while nothing ran")
+    format: FormatName = Field("pdf", description="of the file that goes along with the mails")
 
     def wanted(self, now: datetime) -> Wanted:
         timing = self.timing(now)
-        return Wanted(self.report_type_id, timing, self.recipients, CatchUp(self.catch_up), self.name)
+        catch_up, kind = CatchUp(self.catch_up), Format(self.format)
+        return Wanted(self.report_type_id, timing, self.recipients, catch_up, self.name, kind)
 
 
 class BulkBody(Input):
@@ -118,6 +122,7 @@ class ScheduleChangesBody(Input):
     recipients: Recipients = Field(default_factory=list)
     name: ScheduleName = Field(default_factory=str)
     catch_up: CatchUpName = Field(default_factory=str)  # type: ignore[arg-type]
+    format: FormatName = Field(default_factory=str)  # type: ignore[arg-type]
 
     def wanted(self, present: Schedule, now: datetime) -> Wanted:
         given = self.model_fields_set
@@ -128,6 +133,7 @@ class ScheduleChangesBody(Input):
             self.recipients,
             CatchUp(self.catch_up) if "catch_up" in given else present.catch_up,
             self.name if "name" in given else present.name,
+            Format(self.format) if "format" in given else present.format,
         )
 
 

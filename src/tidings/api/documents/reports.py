@@ -74,6 +74,7 @@ class _ScheduleFields(Document):
     schedule_time: str | None
     timezone: str
     catch_up: Literal["latest", "skip", "all"]
+    format: Literal["pdf", "csv", "xlsx", "html"]
     status: ScheduleStatus
     next_run_at: datetime | None = Field(description="null while it is paused")
     warnings: list[str]

@@ -16,14 +16,16 @@ from tidings.api.schedule_access import Clerk, RunId, ScheduleId
 from tidings.api.shapes import PAGE, Cursor, Limit
 from tidings.api.shown.reports import shown_run
 from tidings.modules.reports.model import Run, RunStatus
+from tidings.modules.reports.rendering.formats import Format
 from tidings.modules.reports.runs import Runs
 from tidings.spine.access.identity import Role, Scope
 
 router = APIRouter(prefix="/v1/schedules/{scheduleId:number}/runs", tags=["reports"])
 _READ = desk(Role.MEMBER, Scope.REPORTS_READ)
 _WRITE = desk(Role.MEMBER, Scope.REPORTS_WRITE)
+_FILE = {"schema": {"type": "string", "format": "binary"}}
 _DOCUMENT: dict[int | str, dict[str, Any]] = {
-    200: {"description": "The report", "content": {"text/csv": {"schema": {"type": "string"}}}}
+    200: {"description": "The report", "content": {each.media_type: _FILE for each in Format}}
 }
 _BEGUN: Any = {"status_code": 202, "response_model": Envelope[RunDocument]}
 
@@ -60,7 +62,7 @@ async def get_document(schedule_id: ScheduleId, run_id: RunId, at: Annotated[Des
     """The report as it was mailed, as long as it is kept."""
     who = Clerk(at)
     await who.schedules.get(schedule_id)
-    kept = await who.runs.document(schedule_id, run_id)
+    kept = await who.runs.document(at.parts.documents, schedule_id, run_id)
     headers = {"Content-Disposition": f'attachment; filename="{kept.name}"', "Content-Type": kept.media_type}
     return Response(kept.content, headers=headers)
 
@@ -80,7 +82,7 @@ async def retry_run(schedule_id: ScheduleId, run_id: RunId, at: Annotated[Desk, 
 @router.post(
     "/{runId:number}/resend",
     operation_id="resend_run",
-    responses=signed_in(409),
+    responses=signed_in(409, 410),
     openapi_extra=takes(idempotent=True),
     **_BEGUN,
 )

@@ -89,6 +89,7 @@ def _shown(schedule: Schedule) -> dict[str, Any]:
         "scheduleTime": None if timing.schedule_time is None else f"{timing.schedule_time:%H:%M}",
         "timezone": timing.timezone,
         "catchUp": schedule.catch_up,
+        "format": schedule.format,
         "status": schedule.status,
         "nextRunAt": schedule.next_run_at,
         "warnings": timing.warnings(),

@@ -3,10 +3,9 @@ writes nothing."""
 
 from __future__ import annotations
 
-import csv
-import io
+import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,11 +13,14 @@ import asyncpg
 
 from tidings.kit import db
 from tidings.modules.reports.catalogue import ReportType
+from tidings.modules.reports.model import LARGEST_DOCUMENT
+from tidings.modules.reports.rendering.formats import Format
+from tidings.modules.reports.rendering.making import file_of
+from tidings.modules.reports.rendering.report import Report
 from tidings.spine.outbox.faults import AWAY
 
 MOST_ROWS = 1_000
 LONGEST_STATEMENT = timedelta(seconds=20)
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class GenerationFailed(Exception):
@@ -26,19 +28,40 @@ class GenerationFailed(Exception):
 
 
 @dataclass(frozen=True)
-class Document:
-    """The figures in words, and the table as a file."""
+class Asked:
+    """What a report is to say, by whose clock, and in which format."""
+
+    kind: ReportType
+    title: str
+    since: datetime
+    until: datetime
+    timezone: str
+    format: Format
+
+
+@dataclass(frozen=True)
+class Made:
+    """The figures in words, and all of it as a file."""
 
     summary: str
-    content: str
+    content: bytes = field(repr=False)
 
 
 @dataclass(frozen=True)
 class Generator:
     pool: db.Pool  # of a role that row-level security binds to one tenant
 
-    async def generate(self, tenant: str, kind: ReportType, since: datetime, until: datetime) -> Document:
-        """`GenerationFailed` for what the statements fail with; a database that is away raises what it raises."""
+    async def generate(self, tenant: str, asked: Asked) -> Made:
+        """`GenerationFailed` for what cannot be made; a database that is away raises what it raises."""
+        report = await self._read(tenant, asked)
+        content = await asyncio.to_thread(file_of, report, asked.format)
+        if len(content) > LARGEST_DOCUMENT:
+            raise GenerationFailed(f"it is larger than {LARGEST_DOCUMENT >> 20} MB")
+        figures = [f"{label}: {report.shown(value)}" for label, value in report.figures]
+        return Made("\n".join(figures), content)
+
+    async def _read(self, tenant: str, asked: Asked) -> Report:
+        kind, since, until = asked.kind, asked.since, asked.until
         try:
             async with self.pool.acquire() as connection, connection.transaction(readonly=True):
                 await connection.execute(
@@ -57,7 +80,7 @@ class Generator:
             raise
         except asyncpg.PostgresError as error:
             raise GenerationFailed(f"a statement of {kind.name} failed: {error}") from error
-        return Document("\n".join(f"{label}: {value}" for label, value in figures), _csv(columns, rows))
+        return Report(asked.title, kind.name, since, until, asked.timezone, figures, columns, rows)
 
 
 async def _rows(
@@ -69,16 +92,3 @@ async def _rows(
     if len(rows) > MOST_ROWS:
         raise GenerationFailed(f"it has more than {MOST_ROWS:,} rows")
     return [attribute.name for attribute in statement.get_attributes()], [tuple(row) for row in rows]
-
-
-def _csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    written = io.StringIO()
-    writer = csv.writer(written)
-    writer.writerow(columns)
-    writer.writerows([_cell(value) for value in row] for row in rows)
-    return written.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    """What a spreadsheet would run as a formula is a text to it with this before it."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

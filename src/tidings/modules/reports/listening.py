@@ -10,13 +10,12 @@ from uuid import UUID
 
 from tidings.kit.db import Connection
 from tidings.modules.reports.catalogue import report_types
-from tidings.modules.reports.model import CATEGORY, RecipientStatus, RunStatus, outcome_of
+from tidings.modules.reports.model import CATEGORY, DOCUMENT, RecipientStatus, RunStatus, outcome_of
 from tidings.modules.reports.recording import record
-from tidings.modules.reports.runs import kept_document
 from tidings.modules.reports.timing import CadenceType
 from tidings.modules.reports.words import Said, language_of, missed, said
 from tidings.spine.channels.port import Channel, Level
-from tidings.spine.notify.attaching import TextAttachment
+from tidings.spine.notify.attaching import KeptAttachment
 from tidings.spine.notify.audience import By, Selector
 from tidings.spine.notify.hearing import NotTold
 from tidings.spine.notify.listeners import Heard, Listener
@@ -78,7 +77,7 @@ class ReportListeners:
             return NotTold("the run is not being mailed any more")
         to = await connection.fetch(_TO, row["id"])
         kind = report_types()[row["report_type"]]
-        slot, kept = _shown(row["slot"], row), kept_document(row)
+        slot = _shown(row["slot"], row)
         return Notice(
             f"{row['name'] or kind.name}, {_CADENCES[row['cadence_type']]}, {slot}",
             row["summary"],
@@ -86,7 +85,7 @@ class ReportListeners:
             [Channel.EMAIL],
             category=CATEGORY,
             properties={"runId": row["id"], "scheduleId": row["schedule_id"]},
-            attachments=[TextAttachment(kept.name, kept.media_type, kept.content)],
+            attachments=[KeptAttachment(DOCUMENT, str(row["id"]))],
             addresses=[each["address_id"] for each in to],
             matter=f"report:{row['id']}",
         )

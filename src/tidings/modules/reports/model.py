@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from tidings.kit.errors import TidingsError
+from tidings.modules.reports.rendering.formats import Format
 from tidings.modules.reports.timing import Timing
 
 MODULE = "reports"
 STREAM = "report_schedule"
 CATEGORY = "reports"
+DOCUMENT = "report"  # as what a mail names it that carries one
 TICK = "report.tick"
 RUN = "report.run"
 MOST_ACTIVE = 25
@@ -20,6 +22,7 @@ MOST_RECIPIENTS = 50
 WRITES_WITHIN = timedelta(minutes=1)
 LONGEST_NAME = 100
 LONGEST_ERROR = 1_000
+LARGEST_DOCUMENT = 10 << 20  # bytes: many mail servers take no larger mails
 
 
 class Status(StrEnum):
@@ -91,6 +94,7 @@ class Wanted:
     recipients: Sequence[str]
     catch_up: CatchUp = CatchUp.LATEST
     name: str | None = None
+    format: Format = Format.PDF
 
 
 @dataclass(frozen=True)
@@ -108,6 +112,7 @@ class Schedule:
     report_type: str
     timing: Timing
     catch_up: CatchUp
+    format: Format
     status: Status
     next_run_at: datetime | None
     last_run_status: RunStatus | None
@@ -161,7 +166,7 @@ class KeptDocument:
 
     name: str
     media_type: str
-    content: str
+    content: bytes = field(repr=False)
 
 
 def tick_key(schedule_id: int) -> str:

@@ -10,10 +10,12 @@ from datetime import datetime
 from typing import Any
 
 from tidings.kit import db
-from tidings.modules.reports.catalogue import report_types
-from tidings.modules.reports.generating import Document, GenerationFailed, Generator
-from tidings.modules.reports.model import LONGEST_ERROR, RUN, RunStatus, Status, Trigger
+from tidings.modules.reports.catalogue import ReportType, report_types
+from tidings.modules.reports.documents import Documents
+from tidings.modules.reports.generating import Asked, GenerationFailed, Generator, Made
+from tidings.modules.reports.model import LONGEST_ERROR, RUN, KeptDocument, RunStatus, Status, Trigger
 from tidings.modules.reports.recording import record
+from tidings.modules.reports.rendering.formats import Format
 from tidings.modules.reports.schedules import timing_of
 from tidings.spine.outbox.handlers import Kind
 from tidings.spine.outbox.intents import Intent
@@ -21,8 +23,9 @@ from tidings.spine.outbox.outcomes import Outcome, Succeeded
 
 _ATTEMPTS = 20
 _RUN = """
-SELECT r.*, s.report_type, s.status AS schedule_status, s.cadence_type, s.cadence_day, s.cadence_weekday,
-    s.cadence_week, s.interval_weeks, s.cron_expression, s.schedule_time, s.since, s.timezone
+SELECT r.*, s.report_type, s.name, s.format, s.status AS schedule_status, s.cadence_type,
+    s.cadence_day, s.cadence_weekday, s.cadence_week, s.interval_weeks, s.cron_expression, s.schedule_time, s.since,
+    s.timezone
 FROM tidings.report_runs r JOIN tidings.report_schedules s ON s.id = r.schedule_id
 WHERE r.tenant = $1 AND r.id = $2 FOR UPDATE OF r
 """
@@ -45,6 +48,7 @@ ON CONFLICT (run_id, email) DO NOTHING
 class Running:
     pool: db.Pool
     generator: Generator
+    documents: Documents
 
     def kind(self) -> Kind:
         return Kind(RUN, self.run, max_attempts=_ATTEMPTS)
@@ -77,12 +81,12 @@ class Running:
 
     async def _generate(self, tenant: str, row: Any) -> None:
         kind = report_types().get(row["report_type"])
-        made: Document | GenerationFailed
+        made: Made | GenerationFailed
         if kind is None:
             made = GenerationFailed(f"there is no report {row['report_type']!r} any more")
         else:
             try:
-                made = await self.generator.generate(tenant, kind, _since(row), row["due_at"])
+                made = await self.generator.generate(tenant, _asked(kind, row))
             except GenerationFailed as failed:
                 made = failed
         async with self._held(tenant, row["id"]) as (connection, now):
@@ -93,11 +97,11 @@ class Running:
                 await record(connection, tenant, "failed", row)
                 return
             await connection.execute(
-                "UPDATE tidings.report_runs SET status = 'generated', summary = $2, document = $3 WHERE id = $1",
+                "UPDATE tidings.report_runs SET status = 'generated', summary = $2 WHERE id = $1",
                 row["id"],
                 made.summary,
-                made.content,
             )
+            await self.documents.keep(connection, tenant, row["id"], _kept(row, made))
 
     @asynccontextmanager
     async def _held(self, tenant: str, run_id: int) -> AsyncIterator[tuple[db.Connection, Any]]:
@@ -110,6 +114,16 @@ def _is_off(row: Any) -> bool:
     if row["schedule_status"] == Status.DELETED:
         return True
     return bool(row["trigger"] == Trigger.SCHEDULE and row["schedule_status"] != Status.ACTIVE)
+
+
+def _asked(kind: ReportType, row: Any) -> Asked:
+    format = Format(row["format"])  # noqa: A001
+    return Asked(kind, row["name"] or kind.name, _since(row), row["due_at"], row["timezone"], format)
+
+
+def _kept(row: Any, made: Made) -> KeptDocument:
+    kind = Format(row["format"])
+    return KeptDocument(f"{row['report_type']}-{row['slot']:%Y-%m-%dT%H%M}.{kind}", kind.media_type, made.content)
 
 
 def _since(row: Any) -> datetime:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from tidings.kit.db import Connection, affected
+from tidings.kit.db import Connection
 from tidings.kit.errors import Conflict, Gone, NotFound
 from tidings.kit.paging import Page, page_of
+from tidings.modules.reports.documents import Documents
 from tidings.modules.reports.model import (
     FINAL,
     MODULE,
@@ -23,9 +24,10 @@ from tidings.modules.reports.model import (
 from tidings.spine.outbox.intents import Row
 
 _SHOWN = """
-SELECT r.*, (SELECT json_agg(json_build_object('email', x.email, 'status', x.status, 'error', x.error_message,
-                                               'at', x.delivered_at) ORDER BY x.email)::text
-             FROM tidings.report_run_recipients x WHERE x.run_id = r.id) AS recipients
+SELECT r.*, EXISTS (SELECT FROM tidings.report_documents d WHERE d.run_id = r.id) AS has_document,
+    (SELECT json_agg(json_build_object('email', x.email, 'status', x.status, 'error', x.error_message,
+                                      'at', x.delivered_at) ORDER BY x.email)::text
+     FROM tidings.report_run_recipients x WHERE x.run_id = r.id) AS recipients
 FROM tidings.report_runs r WHERE r.tenant = $1 AND r.schedule_id = $2
 """
 _LIST = f"""
@@ -37,16 +39,17 @@ SELECT tenant, id, date_trunc('minute', now() AT TIME ZONE timezone), now(), 'ma
 WHERE tenant = $1 AND id = $2 RETURNING id
 """
 _AGAIN = """
-INSERT INTO tidings.report_runs (tenant, schedule_id, slot, due_at, late, trigger, retry_of, status, summary, document)
-SELECT tenant, schedule_id, slot, due_at, late, $2, id, $3, summary, document FROM tidings.report_runs WHERE id = $1
-RETURNING id
+WITH made AS (
+    INSERT INTO tidings.report_runs (tenant, schedule_id, slot, due_at, late, trigger, retry_of, status, summary)
+    SELECT tenant, schedule_id, slot, due_at, late, $2, id, $3, summary FROM tidings.report_runs WHERE id = $1
+    RETURNING id
+), kept AS (
+    INSERT INTO tidings.report_documents (run_id, tenant, name, media_type, sealed)
+    SELECT made.id, d.tenant, d.name, d.media_type, d.sealed FROM made, tidings.report_documents d WHERE d.run_id = $1
+)
+SELECT id FROM made
 """
-_FORGET = """
-UPDATE tidings.report_runs SET document = NULL WHERE id = ANY (ARRAY(
-    SELECT id FROM tidings.report_runs WHERE document IS NOT NULL AND completed_at < now() - $1::interval
-    ORDER BY completed_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-"""
-_CHUNK = 1_000
+_FORGOTTEN = "The document of this run is not kept any more."
 _REPEATED = "SELECT EXISTS (SELECT FROM tidings.report_runs WHERE retry_of = $1 AND status <> ALL ($2))"
 
 
@@ -68,20 +71,14 @@ class Runs:
             raise NotFound("There is no such run.")
         return _run(row)
 
-    async def document(self, schedule_id: int, id: int) -> KeptDocument:
+    async def document(self, documents: Documents, schedule_id: int, id: int) -> KeptDocument:
         """`NotFound` where there was none, `Gone` where it is not kept any more."""
         run = await self.get(schedule_id, id)
-        row = await self.connection.fetchrow(
-            """SELECT r.document, r.slot, s.report_type FROM tidings.report_runs r
-               JOIN tidings.report_schedules s ON s.id = r.schedule_id WHERE r.tenant = $1 AND r.id = $2""",
-            self.tenant,
-            id,
-        )
-        assert row is not None
-        if row["document"] is None:
+        kept = await documents.of(self.connection, self.tenant, id)
+        if kept is None:
             made = run.status in FINAL and run.status not in (RunStatus.GENERATION_FAILED, RunStatus.CANCELLED)
-            raise Gone("The document of this run is not kept any more.") if made else NotFound("It has no document.")
-        return kept_document(row)
+            raise Gone(_FORGOTTEN) if made else NotFound("It has no document.")
+        return kept
 
     async def start(self, schedule_id: int) -> Run:
         """Now, also while it is paused."""
@@ -100,6 +97,8 @@ class Runs:
         run = await self._ended(schedule_id, id)
         if not run.counts[RecipientStatus.FAILED]:
             raise Conflict("There is nobody whom it did not reach.")
+        if not run.has_document:
+            raise Gone(_FORGOTTEN)
         made = await self.connection.fetchval(_AGAIN, id, Trigger.RESEND, RunStatus.GENERATED)
         return await self._begun(schedule_id, made)
 
@@ -122,18 +121,6 @@ class Runs:
         return await self.get(schedule_id, id)
 
 
-def kept_document(row: Row) -> KeptDocument:
-    """Of a row that has `document`, `slot` and `report_type`."""
-    name = f"{row['report_type']}-{row['slot']:%Y-%m-%dT%H%M}.csv"
-    return KeptDocument(name, "text/csv; charset=utf-8", row["document"])
-
-
-async def forget_old_documents(connection: Connection, age: timedelta) -> bool:
-    """Whether there is more to do."""
-    status = await connection.execute(_FORGET, age, _CHUNK)
-    return affected(status) == _CHUNK
-
-
 def _run(row: Row) -> Run:
     return Run(
         row["id"],
@@ -147,7 +134,7 @@ def _run(row: Row) -> Run:
         row["completed_at"],
         row["error_message"],
         row["created_at"],
-        row["document"] is not None,
+        row["has_document"],
         tuple(
             RunRecipient(
                 each["email"],

@@ -23,6 +23,7 @@ from tidings.modules.reports.model import (
     Wanted,
     tick_key,
 )
+from tidings.modules.reports.rendering.formats import Format
 from tidings.modules.reports.slots import Slot
 from tidings.modules.reports.timing import CadenceType, Timing
 from tidings.spine.outbox.intents import Row
@@ -45,13 +46,13 @@ LEFT JOIN LATERAL (SELECT x.status, x.created_at FROM tidings.report_runs x WHER
 WHERE s.tenant = $1 AND s.status <> 'deleted' AND ($2::text IS NULL OR s.owner = $2)
 """
 _CREATE = f"""
-INSERT INTO tidings.report_schedules (tenant, owner, name, report_type, catch_up, next_run_at, next_slot,
+INSERT INTO tidings.report_schedules (tenant, owner, name, report_type, catch_up, format, next_run_at, next_slot,
     {", ".join(_COLUMNS)})
-VALUES ($1, $2, $3, $4, $5, $6, $7, {", ".join(f"${n}" for n in range(8, 8 + len(_COLUMNS)))}) RETURNING id
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, {", ".join(f"${n}" for n in range(9, 9 + len(_COLUMNS)))}) RETURNING id
 """
 _CHANGE = f"""
-UPDATE tidings.report_schedules SET name = $2, report_type = $3, catch_up = $4, next_run_at = $5, next_slot = $6,
-    updated_at = now(), {", ".join(f"{name} = ${n}" for n, name in enumerate(_COLUMNS, 7))}
+UPDATE tidings.report_schedules SET name = $2, report_type = $3, catch_up = $4, format = $5, next_run_at = $6,
+    next_slot = $7, updated_at = now(), {", ".join(f"{name} = ${n}" for n, name in enumerate(_COLUMNS, 8))}
 WHERE id = $1
 """
 # Whoever has one of them in hand has said its notice by then, or finds it cancelled.
@@ -115,6 +116,7 @@ class Schedules:
             wanted.name,
             wanted.report_type,
             wanted.catch_up,
+            wanted.format,
             *_at(slot),
             *(columns[name] for name in _COLUMNS),
         )
@@ -136,6 +138,7 @@ class Schedules:
             wanted.name,
             wanted.report_type,
             wanted.catch_up,
+            wanted.format,
             *at,
             *(columns[name] for name in _COLUMNS),
         )
@@ -260,6 +263,7 @@ def schedule_of(row: Row) -> Schedule:
         row["report_type"],
         timing_of(row),
         CatchUp(row["catch_up"]),
+        Format(row["format"]),
         Status(row["status"]),
         row["next_run_at"] if active else None,
         None if last is None else RunStatus(last),

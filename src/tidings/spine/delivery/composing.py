@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -40,6 +40,9 @@ _LOCALE, _ZONE = "en", "UTC"
 MakeLink: TypeAlias = Callable[[Delivery, Mapping[str, Any]], str]
 """Makes what the mail of this delivery links to, by what the fact and the notice's properties say. It is called each
 time the mail is composed: the same again, or as good."""
+
+Fetch: TypeAlias = Callable[[str, str], Awaitable[Attachment | None]]
+"""The file that is kept for a tenant under an id; None where it is not there any more."""
 
 # A version of a template counts for what was said after it was saved.
 _NOTICES = """
@@ -91,6 +94,7 @@ class Composer:
     renderer: Renderer
     unsubscribe_url: Callable[[Delivery], str | None]
     links: Mapping[str, MakeLink] = field(default_factory=dict)
+    kept: Mapping[str, Fetch] = field(default_factory=dict)
     buttons: MakeButtons = lambda delivery, possible, said_in: ()
     notices: OrderedDict[UUID, Said] = field(default_factory=OrderedDict)
     aside: Aside = field(default_factory=Aside)
@@ -101,7 +105,7 @@ class Composer:
         self.personal: dict[Source, bool] = {}
 
     async def compose(self, delivery: Delivery) -> Message:
-        """Raises `TemplateError` for what cannot be rendered, and for a link that nobody here can make."""
+        """Raises `TemplateError` for what cannot be rendered, and for a link or a file that nobody here has."""
         said = self.notices.get(delivery.notice_id) or await self.asking.ask(delivery.notice_id)
         buttons = self.buttons(delivery, said.actions, said.language)
         link = self._link(said, delivery)
@@ -201,15 +205,31 @@ class Composer:
 
     async def _load(self, ids: Sequence[UUID]) -> list[Said | Exception]:
         rows = await self.pool.fetch(_NOTICES, list(set(ids)))
-        found = {row["id"]: _said(row) for row in rows}
-        self.notices.update(found)
+        found = {row["id"]: await self._said(row) for row in rows}
+        self.notices.update((notice, said) for notice, said in found.items() if isinstance(said, Said))
         attached = sum(said.size for said in self.notices.values())
         while len(self.notices) > _MOST_NOTICES or attached > _MOST_ATTACHED:
             attached -= self.notices.popitem(last=False)[1].size
         return [found.get(wanted) or LookupError("its notice is not there any more") for wanted in ids]
 
+    async def _said(self, row: Any) -> Said | TemplateError:
+        attached = attaching.of_json(row["attachments"])
+        try:
+            return _said(row, tuple([await self._file(row["tenant"], each) for each in attached]))
+        except TemplateError as error:
+            return error
 
-def _said(row: Any) -> Said:
+    async def _file(self, tenant: str, attached: attaching.Attached) -> Attachment:
+        if isinstance(attached, attaching.TextAttachment):
+            return Attachment(attached.name, attached.media_type, attached.content)
+        fetch = self.kept.get(attached.kind)
+        found = None if fetch is None else await fetch(tenant, attached.id)
+        if found is None:
+            raise TemplateError(f"the {attached.kind} {attached.id} is not kept here", part="attachments")
+        return found
+
+
+def _said(row: Any, attachments: tuple[Attachment, ...]) -> Said:
     properties = json.loads(row["properties"])
     notice = {name: row[name] for name in ("title", "body", "level", "category")} | {
         "categoryName": row["category_name"]
@@ -230,7 +250,7 @@ def _said(row: Any) -> Said:
         sources,
         properties.get(APPROVED),
         row["link"],
-        tuple(Attachment(a.name, a.media_type, a.content) for a in attaching.of_json(row["attachments"])),
+        attachments,
         tuple(row["actions"]),
         str(properties.get("locale") or "") or None,
         None if row["matter"] is None else _thread(row["tenant"], row["matter"]),

@@ -1,10 +1,12 @@
-"""Texts that go along with a notice's mails, such as an appointment for a calendar; and how large they may be."""
+"""What goes along with a notice's mails: texts, such as an appointment for a calendar, which the notice keeps, and how
+large they may be; and files that somebody else keeps."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias, assert_never
 
 from tidings.spine.channels.media_types import MEDIA_TYPE
 from tidings.spine.notify.people.fields import short
@@ -37,19 +39,47 @@ class TextAttachment:
         return self.text.encode()
 
 
-def checked(attachments: Sequence[TextAttachment]) -> tuple[TextAttachment, ...]:
+@dataclass(frozen=True)
+class KeptAttachment:
+    """A file of any size that a module keeps: the worker asks it for the file, by this id, when it composes the mails.
+    The notice does not have it."""
+
+    kind: str
+    id: str
+
+
+Attached: TypeAlias = TextAttachment | KeptAttachment
+
+
+def checked(attachments: Sequence[Attached]) -> tuple[Attached, ...]:
     """As they are, or ValueError for too many, or too much."""
     if len(attachments) > MOST:
         raise ValueError(f"a notice has at most {MOST} attachments")
-    if sum(len(each.content) for each in attachments) > LARGEST:
+    if sum(len(each.content) for each in attachments if isinstance(each, TextAttachment)) > LARGEST:
         raise ValueError(f"the attachments of a notice have at most {LARGEST:,} bytes together")
     return tuple(attachments)
 
 
-def as_json(attachments: Sequence[TextAttachment]) -> str:
-    return json.dumps([{"name": a.name, "mediaType": a.media_type, "text": a.text} for a in attachments])
+def as_json(attachments: Sequence[Attached]) -> str:
+    return json.dumps([_written(each) for each in attachments])
 
 
-def of_json(text: str) -> tuple[TextAttachment, ...]:
+def of_json(text: str) -> tuple[Attached, ...]:
     """What `as_json` wrote."""
-    return tuple(TextAttachment(each["name"], each["mediaType"], each["text"]) for each in json.loads(text))
+    return tuple(_read(each) for each in json.loads(text))
+
+
+def _written(attached: Attached) -> dict[str, str]:
+    match attached:
+        case TextAttachment(name, media_type, text):
+            return {"name": name, "mediaType": media_type, "text": text}
+        case KeptAttachment(kind, id):
+            return {"kept": kind, "id": id}
+        case _:
+            assert_never(attached)
+
+
+def _read(written: dict[str, str]) -> Attached:
+    if "kept" in written:
+        return KeptAttachment(written["kept"], written["id"])
+    return TextAttachment(written["name"], written["mediaType"], written["text"])

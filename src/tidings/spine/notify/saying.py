@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from tidings.spine.channels.port import Channel, Level
-from tidings.spine.notify.attaching import TextAttachment, checked
+from tidings.spine.notify.attaching import Attached, checked
 from tidings.spine.notify.audience import By, Selector
 from tidings.spine.notify.matters.model import LONGEST_MATTER, USUAL, Action, Escalation
 
@@ -52,7 +52,7 @@ class Notice:
     max_attempts: int | None = None
     expires_after: timedelta | None = None
     topic: str | None = None
-    attachments: Sequence[TextAttachment] = ()
+    attachments: Sequence[Attached] = ()
     link: str | None = None
     matter: str | None = None
     actions: Sequence[Action | str] | None = None

@@ -25,6 +25,7 @@ CREATE TABLE tidings.report_schedules (
     since           date NOT NULL,
     timezone        text NOT NULL,
     catch_up        text NOT NULL DEFAULT 'latest',
+    format          text NOT NULL DEFAULT 'pdf',
     status          text NOT NULL DEFAULT 'active',
     next_run_at     timestamptz,
     next_slot       timestamp,
@@ -33,6 +34,7 @@ CREATE TABLE tidings.report_schedules (
     CONSTRAINT cadence_is_known CHECK (cadence_type IN ('daily', 'weekly', 'monthly', 'cron')),
     CONSTRAINT a_cadence_has_its_times CHECK ((cadence_type = 'cron') = (schedule_time IS NULL)
         AND (cadence_type = 'cron') = (cron_expression IS NOT NULL)),
+    CONSTRAINT format_is_known CHECK (format IN ('pdf', 'csv', 'xlsx', 'html')),
     CONSTRAINT catch_up_is_known CHECK (catch_up IN ('latest', 'skip', 'all')),
     CONSTRAINT schedule_status_is_known CHECK (status IN ('active', 'paused', 'deleted'))
 ) WITH (fillfactor = 70);  -- of what a tick changes nothing is indexed
@@ -73,7 +75,6 @@ CREATE TABLE tidings.report_runs (
     status        text NOT NULL DEFAULT 'pending',
     error_message text,
     summary       text,
-    document      text,
     started_at    timestamptz,
     completed_at  timestamptz,
     created_at    timestamptz NOT NULL DEFAULT now(),
@@ -83,9 +84,19 @@ CREATE TABLE tidings.report_runs (
         'partially_delivered', 'delivery_failed', 'generation_failed', 'cancelled'))
 );
 CREATE UNIQUE INDEX report_runs_of_slot ON tidings.report_runs (schedule_id, slot) WHERE trigger = 'schedule';
-CREATE INDEX report_documents_by_time ON tidings.report_runs (completed_at) WHERE document IS NOT NULL;
 CREATE INDEX report_runs_repeated ON tidings.report_runs (retry_of) WHERE retry_of IS NOT NULL;
 CREATE INDEX report_runs_newest ON tidings.report_runs (schedule_id, id);
+
+-- What a run made, as it is mailed; sealed as messages are that are kept. A run that sends one again has the same.
+CREATE TABLE tidings.report_documents (
+    run_id     bigint PRIMARY KEY REFERENCES tidings.report_runs ON DELETE CASCADE,
+    tenant     text NOT NULL,
+    name       text NOT NULL,
+    media_type text NOT NULL,
+    sealed     bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX report_documents_by_time ON tidings.report_documents (created_at);
 
 CREATE TABLE tidings.report_run_recipients (
     run_id        bigint NOT NULL REFERENCES tidings.report_runs ON DELETE CASCADE,
@@ -124,7 +135,7 @@ DECLARE
     name text;
 BEGIN
     FOR name IN SELECT unnest(ARRAY['report_schedules', 'report_recipients', 'report_unsubscribed', 'report_runs',
-                                    'report_run_recipients']) LOOP
+                                    'report_run_recipients', 'report_documents']) LOOP
         EXECUTE format('ALTER TABLE tidings.%I ENABLE ROW LEVEL SECURITY', name);
         EXECUTE format('CREATE POLICY worker_sees_all ON tidings.%I TO tidings_worker USING (true)', name);
         EXECUTE format('CREATE POLICY api_sees_its_tenant ON tidings.%I TO tidings_api '
