@@ -9,6 +9,7 @@ from tests.support.temporal import until
 from tests.ui.clerk import Clerk
 from tests.ui.furnished.events import SAID, events
 from tests.ui.furnished.organizations import organizations
+from tests.ui.furnished.reports import reports
 from tests.ui.furnished.reservations import reservations
 from tests.ui.furnished.spine import access, people, providers, rules
 from tests.ui.house import House
@@ -34,6 +35,7 @@ async def furnish(house: House, page: Page) -> dict[str, str]:
     ids |= await events(clerk)
     ids |= await reservations(clerk)
     ids |= await organizations(house, page)
+    ids |= await reports(clerk)
     await access(clerk)
     for n in range(1, 7):
         ids["factId"] = str(await emit(house.owner, tenant=house.tenant, id=n, total=n * 120, person="owner"))

@@ -11,6 +11,7 @@ import { organizationsDoors, organizationsLinks, organizationsRoutes } from "@/f
 import { outboxLinks, outboxRoutes } from "@/features/outbox";
 import { overviewLinks, overviewRoutes } from "@/features/overview";
 import { peopleLinks, peopleRoutes } from "@/features/people";
+import { reportsLinks, reportsRoutes } from "@/features/reports";
 import { reservationsLinks, reservationsRoutes } from "@/features/reservations";
 import { rulesLinks, rulesRoutes } from "@/features/rules";
 import { sandboxLinks, sandboxRoutes } from "@/features/sandbox";
@@ -28,6 +29,7 @@ export const routes = [
   ...eventsRoutes,
   ...reservationsRoutes,
   ...organizationsRoutes,
+  ...reportsRoutes,
   ...outboxRoutes,
   ...rulesRoutes,
   ...templatesRoutes,
@@ -49,6 +51,7 @@ const links: readonly PageLink[] = [
   ...eventsLinks,
   ...reservationsLinks,
   ...organizationsLinks,
+  ...reportsLinks,
   ...outboxLinks,
   ...rulesLinks,
   ...templatesLinks,
