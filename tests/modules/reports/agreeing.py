@@ -16,7 +16,7 @@ FIRST, LAST = datetime(2024, 1, 1, tzinfo=UTC), datetime(2031, 1, 1, tzinfo=UTC)
 
 def a_cadence(dice: random.Random, around: datetime) -> Cadence:
     at, weekday = time(dice.randrange(24), dice.choice((0, 15, 30, 59, dice.randrange(60)))), dice.randrange(7)
-    since = around.date() - timedelta(days=dice.randrange(40))
+    since = around.date() - timedelta(days=dice.randrange(2, 42))  # the oracle walks from a day before
     return dice.choice(
         (
             Daily(at),

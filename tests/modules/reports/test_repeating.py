@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from tests.support.pipeline import Owner, drain, kept, sending_settings
 from tests.support.reporting import TO, Office, keep
 from tidings.kit.errors import Conflict, Gone, NotFound
 from tidings.kit.settings import Settings
+from tidings.modules.reports.documents import forget_old_documents
 from tidings.modules.reports.model import Run
 from tidings.testing import adrain
 
@@ -81,6 +84,19 @@ async def test_it_is_sent_again_to_those_alone_whom_it_did_not_reach(
     )
     with pytest.raises(Conflict, match="nobody whom it did not reach"):
         await asked(office, "resend", schedule, again["id"])
+
+
+async def test_what_is_still_to_be_mailed_is_kept_however_old_it_is(
+    office: Office, owner: Owner, settings: Settings
+) -> None:
+    schedule = await office.schedule()
+    waiting, ended = [await asked(office, "start", schedule) for _ in range(2)]
+    for run in (waiting, ended):
+        await keep(owner, settings, run.id)
+    await owner.execute("UPDATE tidings.report_documents SET created_at = now() - interval '91 days'")
+    await owner.execute("UPDATE tidings.report_runs SET completed_at = now() WHERE id = $1", ended.id)
+    assert not await forget_old_documents(owner, timedelta(days=90))
+    assert await owner.fetchval("SELECT array_agg(run_id) FROM tidings.report_documents") == [waiting.id]
 
 
 async def test_a_run_of_another_schedule_is_not_there(office: Office) -> None:

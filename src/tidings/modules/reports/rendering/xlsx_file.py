@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from datetime import date, datetime, time
+from math import isfinite
 from typing import Any
 
 import xlsxwriter  # type: ignore[import-untyped]
@@ -63,7 +64,7 @@ def _write(sheet: Worksheet, line: int, at: int, report: Report, value: Any, for
             sheet.write_boolean(line, at, value)
         case datetime():
             sheet.write_datetime(line, at, report.local(value).replace(tzinfo=None), form)
-        case _ if is_number(value) and abs(value) < _EXACT:
+        case _ if is_number(value) and isfinite(value) and abs(value) < _EXACT:
             sheet.write_number(line, at, value)
         case date() | time():
             sheet.write_string(line, at, value.isoformat())
