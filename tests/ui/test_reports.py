@@ -20,6 +20,8 @@ WITH missed AS (UPDATE tidings.report_run_recipients SET status = 'failed', deli
 UPDATE tidings.report_runs SET status = 'partially_delivered' WHERE id = $1
 """
 
+_OF_TYPE = "UPDATE tidings.report_schedules SET report_type = $2 WHERE id = $1"
+
 
 async def test_one_is_scheduled_paused_run_now_sent_again_and_deleted(house: House) -> None:
     page = await house.visitor()
@@ -90,6 +92,23 @@ async def test_one_is_changed_and_what_the_server_refuses_stands_at_its_field(ho
     await page.get_by_label("Cron expression").fill("0 9 * * 1-5")
     await page.get_by_role("button", name="Save").click()
     await expect(page.get_by_text("by cron: 0 9 * * 1-5 (America/New_York)").first).to_be_visible()
+
+
+async def test_one_that_could_not_be_made_says_why_and_is_tried_again(house: House) -> None:
+    page = await house.visitor()
+    schedule = await _made(Clerk(page), name="What went out")
+    await house.owner.execute(_OF_TYPE, schedule["id"], "gone")
+    await page.goto(f"/reports/{schedule['id']}")
+    await page.get_by_role("button", name="Run now").click()
+    failed = runs(page).filter(has_text="not made")
+    await expect(failed).to_contain_text("there is no report 'gone' any more", timeout=PATIENCE)
+    assert await complaints(page) == []
+    await house.owner.execute(_OF_TYPE, schedule["id"], "delivery-summary")
+    await failed.get_by_role("button", name="Try again").click()
+    again = runs(page).filter(has_text="tried again, of run")
+    await expect(again).to_contain_text("2 sent", timeout=PATIENCE)
+    await expect(again.get_by_role("button", name="Try again")).to_have_count(0)
+    await expect(failed).to_be_visible()
 
 
 async def test_a_list_is_narrowed_and_an_admin_sees_those_of_others(house: House) -> None:

@@ -11,7 +11,7 @@ export function RecipientInput({ value, error, onChange }: Props) {
   return (
     <TagsInput
       label="Recipients"
-      description="E-mail addresses; each gets a mail of their own, and can unsubscribe"
+      description="E-mail addresses; each gets a mail of their own"
       placeholder={value.length === 0 ? "Write one, and press Enter" : ""}
       required
       splitChars={[",", ";", " ", "\n"]}
