@@ -10,6 +10,8 @@ from tidings.kit.errors import (
     AlreadyHandled,
     Conflict,
     Forbidden,
+    Gone,
+    LimitExceeded,
     NotFound,
     Outdated,
     RateLimited,
@@ -22,11 +24,13 @@ from tidings.kit.errors import (
 
 ADVICE: dict[type[TidingsError], str] = {
     ValidationFailed: "`errors` names each field that is wrong, and how. Nothing was written. Change the request.",
+    LimitExceeded: "`detail` says how many there may be. Nothing was written. Take one away, or ask whoever runs this.",
     TooLarge: "The body, or the data of a fact, is larger than this installation allows. Nothing was written.",
     Unauthenticated: "There is no credential, or it is wrong, expired or revoked. Sign in, or send another one.",
     Forbidden: "You are known, and may not do this: `detail` says which role, scope or tenant it takes.",
     Forged: "A session changes something only with its token, which signing in and GET /v1/session give.",
     NotFound: "It is not there, or it is not yours: the answer is the same.",
+    Gone: "It was here, and its time is over. There is nothing that brings it back.",
     Conflict: "`detail` says which state it is in. Look at it again before you decide.",
     AlreadyHandled: "Somebody else has settled it: `handled` says who, when and how. There is nothing left to do.",
     Outdated: "Somebody changed it since you read it. Read it again, and decide again.",

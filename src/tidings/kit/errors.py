@@ -41,6 +41,13 @@ class ValidationFailed(TidingsError):
         self.faults = faults
 
 
+class LimitExceeded(TidingsError):
+    """There are as many of these as there may be."""
+
+    status = 422
+    slug = "limit-exceeded"
+
+
 class TooLarge(TidingsError):
     """The input is larger than the limit."""
 

@@ -13,10 +13,10 @@ import pytest
 from tests.delivery.mail_servers import slow_mail_server
 from tests.support.pipeline import Owner, add_person, add_provider, drain, kept, sending_settings
 from tests.support.reporting import TENANT, TO, Office, documents, keep
-from tidings.kit.errors import Conflict
+from tidings.kit.errors import Conflict, LimitExceeded
 from tidings.kit.settings import Settings
 from tidings.modules.reports.missing import tell_of_missed_slots
-from tidings.modules.reports.model import CatchUp, LimitExceeded, Status
+from tidings.modules.reports.model import CatchUp, Status
 from tidings.modules.reports.rendering.formats import Format
 from tidings.testing import adrain
 

@@ -25,8 +25,8 @@ from tidings.api.openapi import signed_in, takes
 from tidings.api.schedule_access import Clerk, ScheduleId
 from tidings.api.shapes import PAGE, Cursor, Limit
 from tidings.api.shown.reports import shown_listed, shown_occurrence, shown_recent, shown_state
-from tidings.kit.errors import Conflict, NotFound
-from tidings.modules.reports.model import LimitExceeded, Status
+from tidings.kit.errors import Conflict, LimitExceeded, NotFound
+from tidings.modules.reports.model import Status
 from tidings.spine.access.identity import Role, Scope
 
 _PATH = "/v1/schedules"

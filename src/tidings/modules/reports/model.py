@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from tidings.kit.errors import TidingsError
 from tidings.modules.reports.rendering.formats import Format
 from tidings.modules.reports.timing import Timing
 
@@ -76,13 +75,6 @@ class RecipientStatus(StrEnum):
     SENT = "sent"
     FAILED = "failed"
     SKIPPED = "skipped"  # they do not want it, or nothing may be sent there: that is no failure
-
-
-class LimitExceeded(TidingsError):
-    """There are as many of these as there may be."""
-
-    status = 422
-    slug = "limit-exceeded"
 
 
 @dataclass(frozen=True)

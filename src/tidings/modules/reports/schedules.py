@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tidings.kit.db import Connection
-from tidings.kit.errors import Conflict, NotFound
+from tidings.kit.errors import Conflict, LimitExceeded, NotFound
 from tidings.kit.paging import Page, page_of
 from tidings.modules.reports.model import (
     MODULE,
     MOST_ACTIVE,
     TICK,
     CatchUp,
-    LimitExceeded,
     Recipient,
     RunStatus,
     Schedule,
