@@ -9,7 +9,19 @@ async function getHistory(reservationId: number): Promise<History> {
   return historySchema.parse(reply).data;
 }
 
+const SOON = 1_500;
+const ENDED = ["succeeded", "dead", "cancelled"];
+
+/** Whether some listener is still at it: what it does may be nothing that anybody is told of. */
+function isMoving({ facts }: History): boolean {
+  return facts.some(({ heardBy }) => heardBy.some(({ status }) => !ENDED.includes(status)));
+}
+
 /** For admins. */
 export function useHistory(id: number) {
-  return useQuery({ queryKey: historyKeys.of(id), queryFn: () => getHistory(id) });
+  return useQuery({
+    queryKey: historyKeys.of(id),
+    queryFn: () => getHistory(id),
+    refetchInterval: ({ state }) => (state.data !== undefined && isMoving(state.data) ? SOON : false),
+  });
 }
