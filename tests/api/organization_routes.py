@@ -26,7 +26,7 @@ FORWARD = ("create", "grant", "configure_dns", "verify_dns", "invite", "mail")
 """The steps that the process calls before it waits for the mails."""
 
 
-def user(email: str, role: str = "provider_admin", first: str = "Ada", last: str = "Byron") -> dict[str, str]:
+def user(email: str, role: str = "provider_admin", first: str = "First", last: str = "Admin") -> dict[str, str]:
     return {"email": email, "firstName": first, "lastName": last, "role": role}
 
 
@@ -34,7 +34,7 @@ def a_request(subdomain: str = "north", **fields: Any) -> dict[str, Any]:
     """With an admin and a member, but for what is given."""
     users = [
         user(f"admin@{subdomain}.example.com"),
-        user(f"member@{subdomain}.example.com", "member", "Grace", "Murray"),
+        user(f"member@{subdomain}.example.com", "member", "First", "Member"),
     ]
     return {
         "name": f"The {subdomain} clinic",

@@ -112,7 +112,7 @@ async def test_no_secret_of_an_organization_gets_out(
         "the log of the API": ACCEPT,
         "the log of the worker": "worker started",
         "the log of PostgreSQL": "invitation.accepted",
-        "an answer of the API": "Grace Murray",
+        "an answer of the API": "First Member",
         "the command line": "north.tidings.localhost",
         "the dump": "invitation.accepted",
         "a history": "organizations.configure_dns",

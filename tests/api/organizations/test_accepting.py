@@ -18,7 +18,7 @@ async def test_a_new_login_is_made_signed_in_and_in_the_organization(world: Worl
     assert {name: shown[name] for name in ("organization", "email", "name", "role", "hasLogin", "signedInAs")} == {
         "organization": "The north clinic",
         "email": MEMBER,
-        "name": "Grace Murray",
+        "name": "First Member",
         "role": "member",
         "hasLogin": False,
         "signedInAs": None,
@@ -33,7 +33,7 @@ async def test_a_new_login_is_made_signed_in_and_in_the_organization(world: Worl
     assert (await session.get(f"/v1/organizations/{north}")).status == 200
     assert (await in_session(world.client, email=MEMBER, password=NEW)).headers
     linked = await world.pool.fetchval(
-        "SELECT u.email FROM tidings.people p JOIN tidings.users u ON u.id = p.user_id WHERE p.name = 'Grace Murray'"
+        "SELECT u.email FROM tidings.people p JOIN tidings.users u ON u.id = p.user_id WHERE p.name = 'First Member'"
     )
     assert linked == MEMBER
 
@@ -148,7 +148,7 @@ async def test_those_who_accept_hold_no_connection_while_they_prove_who_they_are
 
 
 async def test_somebody_invited_by_two_organizations_has_one_login(world: World, takers: Takers, north: str) -> None:
-    again = await takers.taken_on(world.as_(world.admin), "south", users=[user(MEMBER, first="Grace", last="Murray")])
+    again = await takers.taken_on(world.as_(world.admin), "south", users=[user(MEMBER, first="First", last="Member")])
     first, second = [link_in(mail)[1] for mail in await takers.mails(MEMBER)]
     assert (await accept(world.client, first, NEW)).status == 201
     assert (await look(world.client, second)).json["data"]["hasLogin"] is True
